@@ -1,0 +1,185 @@
+"""Every way in which a request or a turn can fail, in one table, and the two exceptions that carry one.
+
+A request that cannot start a turn raises `Refused` and becomes a gRPC status. A turn that must end raises `Stop` and
+becomes an `error` event. What a model should read and repair is neither: it is a value.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+
+
+class Status(Enum):
+    """How a reason shows: as the gRPC status of this name, or as an event inside the stream."""
+
+    INVALID_ARGUMENT = "INVALID_ARGUMENT"
+    FAILED_PRECONDITION = "FAILED_PRECONDITION"
+    NOT_FOUND = "NOT_FOUND"
+    UNIMPLEMENTED = "UNIMPLEMENTED"
+    RESOURCE_EXHAUSTED = "RESOURCE_EXHAUSTED"
+    UNAUTHENTICATED = "UNAUTHENTICATED"
+    UNAVAILABLE = "UNAVAILABLE"
+    INTERNAL = "INTERNAL"
+    EVENT = "EVENT"
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """What a reason says. `text` may hold {names} that the metadata fills in."""
+
+    status: Status
+    text: str
+    advice: str
+    retryable: bool = False
+    example: Mapping[str, str] = field(default_factory=dict)
+
+
+_BAD, _NOT_READY, _EVENT = Status.INVALID_ARGUMENT, Status.FAILED_PRECONDITION, Status.EVENT
+_CHECK_KEY = "Check the key in Settings > Model Providers."
+_OTHER_MODEL = "Choose another model."
+_LATER = "Try again in a moment."
+
+
+class Reason(Enum):
+    """The names are those of ErrorReason in the contract, without its prefix."""
+
+    MESSAGE_MALFORMED = Meaning(_BAD, "The request message cannot be parsed.", "Send a valid protobuf message.")
+    INPUT_EMPTY = Meaning(
+        _BAD, "input_value is empty.", "Send the text of the request.", example={"field": "input_value"}
+    )
+    INPUT_TOO_LONG = Meaning(
+        _BAD,
+        "input_value has {length} characters; at most {limit} are accepted.",
+        "Shorten the message.",
+        example={"field": "input_value", "limit": "2000", "length": "2001"},
+    )
+    INPUT_HAS_NUL = Meaning(
+        _BAD,
+        "input_value has a NUL character at position {position}.",
+        "Remove it.",
+        example={"field": "input_value", "position": "7"},
+    )
+    FLOW_ID_INVALID = Meaning(_BAD, "flow_id is no UUID.", "Send the flow's UUID.", example={"field": "flow_id"})
+    SESSION_ID_INVALID = Meaning(
+        _BAD,
+        "session_id must be 1 to 128 characters of A-Z a-z 0-9 _ -.",
+        "Send such an id, or none for a new session.",
+        example={"field": "session_id"},
+    )
+    LIMIT_OUT_OF_RANGE = Meaning(
+        _BAD,
+        "{field} must be between {min} and {max}.",
+        "Send a value inside the range, or none for the default.",
+        example={"field": "max_retries", "min": "1", "max": "5"},
+    )
+    UNKNOWN_PROVIDER = Meaning(
+        _BAD,
+        "Unknown provider: {provider}",
+        "CheckConfig lists the providers.",
+        example={"field": "provider", "provider": "opneai"},
+    )
+    ASSISTANT_DISABLED = Meaning(_NOT_READY, "The assistant is switched off.", "Ask the operator to switch it on.")
+    NO_PROVIDER_CONFIGURED = Meaning(
+        _NOT_READY,
+        "No model provider is configured. Please configure at least one model provider in Settings.",
+        "Set a provider's key, or fetch the embedded model with `flowassist model fetch`.",
+    )
+    PROVIDER_NOT_CONFIGURED = Meaning(
+        _NOT_READY,
+        "Provider '{provider}' is not configured. Available providers: [{available}]",
+        "Configure it, or choose an available one.",
+        example={"provider": "embedded", "available": "openai, anthropic"},
+    )
+    KEY_MISSING = Meaning(
+        _NOT_READY,
+        "{variable} is required for the Langflow Assistant with {provider}. "
+        "Please configure it in Settings > Model Providers.",
+        "Set the variable.",
+        example={"provider": "openai", "variable": "OPENAI_API_KEY"},
+    )
+    MODEL_PROVIDER_MISSING = Meaning(
+        _NOT_READY,
+        "The selected model is missing a provider. Please reselect a model from the dropdown, or send its provider.",
+        "Send provider together with model_name.",
+        example={"model_name": "my-own-model"},
+    )
+    FLOW_NOT_FOUND = Meaning(
+        Status.NOT_FOUND,
+        "There is no flow {flow_id}.",
+        "Save the flow first, or leave flow_id out.",
+        example={"flow_id": "7f0c8f0e-…"},
+    )
+    FIELD_NOT_SERVED = Meaning(
+        Status.UNIMPLEMENTED,
+        "{field} is not served by this version.",
+        "Leave the field out.",
+        example={"field": "budget"},
+    )
+    TOO_MANY_TURNS = Meaning(
+        Status.RESOURCE_EXHAUSTED,
+        "{limit} turns are running, which is this server's limit.",
+        _LATER,
+        retryable=True,
+        example={"limit": "256"},
+    )
+    TOKEN_INVALID = Meaning(
+        Status.UNAUTHENTICATED, "A valid bearer token is required.", "Send 'authorization: Bearer …'."
+    )
+    DRAINING = Meaning(Status.UNAVAILABLE, "The server is shutting down.", "Ask again.", retryable=True)
+
+    MODEL_AUTHENTICATION = Meaning(_EVENT, "The provider refused the API key.", _CHECK_KEY)
+    MODEL_RATE_LIMITED = Meaning(
+        _EVENT, "Rate limit exceeded. Please wait a moment and try again.", _LATER, retryable=True
+    )
+    MODEL_QUOTA = Meaning(_EVENT, "The account has no credit left.", "Check the provider's billing page.")
+    MODEL_NOT_AVAILABLE = Meaning(_EVENT, "The model is not available to this account.", _OTHER_MODEL)
+    MODEL_OVERLOADED = Meaning(_EVENT, "The provider has trouble answering right now.", _LATER, retryable=True)
+    MODEL_UNREACHABLE = Meaning(
+        _EVENT, "The provider cannot be reached.", "Check the network and the base URL.", retryable=True
+    )
+    MODEL_TIMEOUT = Meaning(_EVENT, "The provider did not answer in time.", _LATER, retryable=True)
+    MODEL_REFUSED = Meaning(_EVENT, "The model refused to answer this.", "Put the request in other words.")
+    CONTEXT_TOO_LONG = Meaning(
+        _EVENT, "The conversation is longer than the model can read.", "Start a new session or shorten the request."
+    )
+    MODEL_BAD_REQUEST = Meaning(_EVENT, "The provider did not accept the request.", _OTHER_MODEL)
+    ANSWER_BROKEN_OFF = Meaning(_EVENT, "The model's answer broke off.", _LATER, retryable=True)
+    ANSWER_CUT = Meaning(
+        _EVENT,
+        "The answer does not fit into the model's output limit.",
+        "Ask for something smaller, or choose a model with a larger limit.",
+    )
+    ANSWER_TOO_LARGE = Meaning(_EVENT, "The answer grew over this server's limit.", "Ask for something smaller.")
+    SANDBOX_UNAVAILABLE = Meaning(
+        _EVENT,
+        "This server has no boundary to run generated code in, so it does not write components.",
+        "Ask the operator to run `flowassist doctor`.",
+    )
+    INTERNAL = Meaning(
+        Status.INTERNAL,
+        "Something went wrong on the server.",
+        "Try again; if it stays, give the operator the id.",
+        retryable=True,
+        example={"incident": "1f6b0c…"},
+    )
+
+    @property
+    def meaning(self) -> Meaning:
+        return self.value
+
+
+class _Known(Exception):
+    """A failure with a reason; `metadata` fills the reason's text. str() is what the user may read."""
+
+    def __init__(self, reason: Reason, message: str = "", **metadata: str) -> None:
+        self.reason = reason
+        self.metadata = metadata
+        super().__init__(message or reason.meaning.text.format(**metadata))
+
+
+class Refused(_Known):
+    """The turn does not begin."""
+
+
+class Stop(_Known):
+    """The turn ends here."""
