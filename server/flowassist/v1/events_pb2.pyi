@@ -41,6 +41,7 @@ class NoticeKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     NOTICE_KIND_CALL_REPEATED: _ClassVar[NoticeKind]
     NOTICE_KIND_ANSWER_CONTINUED: _ClassVar[NoticeKind]
     NOTICE_KIND_NOT_REMEMBERED: _ClassVar[NoticeKind]
+    NOTICE_KIND_ANSWER_CUT: _ClassVar[NoticeKind]
 
 class CheckOutcome(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
@@ -80,6 +81,7 @@ NOTICE_KIND_SMALL_MODEL: NoticeKind
 NOTICE_KIND_CALL_REPEATED: NoticeKind
 NOTICE_KIND_ANSWER_CONTINUED: NoticeKind
 NOTICE_KIND_NOT_REMEMBERED: NoticeKind
+NOTICE_KIND_ANSWER_CUT: NoticeKind
 CHECK_OUTCOME_UNSPECIFIED: CheckOutcome
 CHECK_OUTCOME_PASSED: CheckOutcome
 CHECK_OUTCOME_FAILED: CheckOutcome

@@ -467,6 +467,11 @@ class NoticeKind(betterproto2.Enum):
     The turn could not be kept in the session's memory.
     """
 
+    ANSWER_CUT = 7
+    """
+    The answer is cut: it did not fit the model's output limit, also not after it was continued.
+    """
+
     @classmethod
     def betterproto_value_to_renamed_proto_names(cls) -> dict[int, str]:
         return {
@@ -477,6 +482,7 @@ class NoticeKind(betterproto2.Enum):
             4: "NOTICE_KIND_CALL_REPEATED",
             5: "NOTICE_KIND_ANSWER_CONTINUED",
             6: "NOTICE_KIND_NOT_REMEMBERED",
+            7: "NOTICE_KIND_ANSWER_CUT",
         }
 
     @classmethod
@@ -489,6 +495,7 @@ class NoticeKind(betterproto2.Enum):
             "NOTICE_KIND_CALL_REPEATED": 4,
             "NOTICE_KIND_ANSWER_CONTINUED": 5,
             "NOTICE_KIND_NOT_REMEMBERED": 6,
+            "NOTICE_KIND_ANSWER_CUT": 7,
         }
 
 
@@ -591,9 +598,7 @@ class Action(betterproto2.Message):
     The user approved the plan that the last turn proposed.
     """
 
-    plan_refined: "PlanRefined | None" = betterproto2.field(
-        2, betterproto2.TYPE_MESSAGE, optional=True, group="action"
-    )
+    plan_refined: "PlanRefined | None" = betterproto2.field(2, betterproto2.TYPE_MESSAGE, optional=True, group="action")
     """
     The user wants that plan changed.
     """
@@ -622,72 +627,56 @@ class AssistEvent(betterproto2.Message):
         - event:
     """
 
-    turn_id: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)]" = betterproto2.field(
-        1, betterproto2.TYPE_STRING
+    turn_id: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)]" = (
+        betterproto2.field(1, betterproto2.TYPE_STRING)
     )
     """
     The same on all events of a turn.
     """
 
-    sequence: "typing.Annotated[int, pydantic.Field(ge=0, le=2**64 - 1)]" = (
-        betterproto2.field(2, betterproto2.TYPE_UINT64)
+    sequence: "typing.Annotated[int, pydantic.Field(ge=0, le=2**64 - 1)]" = betterproto2.field(
+        2, betterproto2.TYPE_UINT64
     )
     """
     From 1, without gaps; 0 on heartbeats, which are no part of the turn.
     """
 
-    progress: "Progress | None" = betterproto2.field(
-        3, betterproto2.TYPE_MESSAGE, optional=True, group="event"
-    )
+    progress: "Progress | None" = betterproto2.field(3, betterproto2.TYPE_MESSAGE, optional=True, group="event")
     """
     A stage began or ended.
     """
 
-    token: "Token | None" = betterproto2.field(
-        4, betterproto2.TYPE_MESSAGE, optional=True, group="event"
-    )
+    token: "Token | None" = betterproto2.field(4, betterproto2.TYPE_MESSAGE, optional=True, group="event")
     """
     A piece of an answer.
     """
 
-    complete: "Complete | None" = betterproto2.field(
-        5, betterproto2.TYPE_MESSAGE, optional=True, group="event"
-    )
+    complete: "Complete | None" = betterproto2.field(5, betterproto2.TYPE_MESSAGE, optional=True, group="event")
     """
     The turn ended as asked, or with a refusal or a component that did not pass: read Complete.validated.
     """
 
-    error: "Error | None" = betterproto2.field(
-        6, betterproto2.TYPE_MESSAGE, optional=True, group="event"
-    )
+    error: "Error | None" = betterproto2.field(6, betterproto2.TYPE_MESSAGE, optional=True, group="event")
     """
     The turn ended because something failed.
     """
 
-    cancelled: "Cancelled | None" = betterproto2.field(
-        7, betterproto2.TYPE_MESSAGE, optional=True, group="event"
-    )
+    cancelled: "Cancelled | None" = betterproto2.field(7, betterproto2.TYPE_MESSAGE, optional=True, group="event")
     """
     The turn ended because someone ended it.
     """
 
-    flow_update: "FlowUpdate | None" = betterproto2.field(
-        8, betterproto2.TYPE_MESSAGE, optional=True, group="event"
-    )
+    flow_update: "FlowUpdate | None" = betterproto2.field(8, betterproto2.TYPE_MESSAGE, optional=True, group="event")
     """
     One change of the canvas. Only flow turns have them.
     """
 
-    tool_start: "ToolStart | None" = betterproto2.field(
-        9, betterproto2.TYPE_MESSAGE, optional=True, group="event"
-    )
+    tool_start: "ToolStart | None" = betterproto2.field(9, betterproto2.TYPE_MESSAGE, optional=True, group="event")
     """
     The agent starts a tool. Only flow turns have them.
     """
 
-    heartbeat: "Heartbeat | None" = betterproto2.field(
-        10, betterproto2.TYPE_MESSAGE, optional=True, group="event"
-    )
+    heartbeat: "Heartbeat | None" = betterproto2.field(10, betterproto2.TYPE_MESSAGE, optional=True, group="event")
     """
     Keeps a silent stream open where the transport cannot.
     """
@@ -709,65 +698,57 @@ class AssistOnceResponse(betterproto2.Message):
         - end:
     """
 
-    turn_id: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)]" = betterproto2.field(
-        1, betterproto2.TYPE_STRING
+    turn_id: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)]" = (
+        betterproto2.field(1, betterproto2.TYPE_STRING)
     )
 
-    text: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)]" = betterproto2.field(
-        2, betterproto2.TYPE_STRING
+    text: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)]" = (
+        betterproto2.field(2, betterproto2.TYPE_STRING)
     )
     """
     All streamed text; for an error or a cancelled turn as far as it came.
     """
 
-    complete: "Complete | None" = betterproto2.field(
-        3, betterproto2.TYPE_MESSAGE, optional=True, group="end"
-    )
+    complete: "Complete | None" = betterproto2.field(3, betterproto2.TYPE_MESSAGE, optional=True, group="end")
 
-    error: "Error | None" = betterproto2.field(
-        4, betterproto2.TYPE_MESSAGE, optional=True, group="end"
-    )
+    error: "Error | None" = betterproto2.field(4, betterproto2.TYPE_MESSAGE, optional=True, group="end")
 
-    cancelled: "Cancelled | None" = betterproto2.field(
-        5, betterproto2.TYPE_MESSAGE, optional=True, group="end"
-    )
+    cancelled: "Cancelled | None" = betterproto2.field(5, betterproto2.TYPE_MESSAGE, optional=True, group="end")
 
     @model_validator(mode="after")
     def check_oneof(cls, values):
         return cls._validate_field_groups(values)
 
 
-default_message_pool.register_message(
-    "flowassist.v1", "AssistOnceResponse", AssistOnceResponse
-)
+default_message_pool.register_message("flowassist.v1", "AssistOnceResponse", AssistOnceResponse)
 
 
 @dataclass(eq=False, repr=False, config={"extra": "forbid"})
 class AssistRequest(betterproto2.Message):
-    flow_id: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)] | None" = betterproto2.field(
-        1, betterproto2.TYPE_STRING, optional=True
+    flow_id: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)] | None" = (
+        betterproto2.field(1, betterproto2.TYPE_STRING, optional=True)
     )
     """
     The flow on the caller's canvas, a UUID. Unset: a scratch canvas. No UUID is INVALID_ARGUMENT; an unknown flow,
     or another owner's, is NOT_FOUND.
     """
 
-    input_value: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)]" = betterproto2.field(
-        2, betterproto2.TYPE_STRING
+    input_value: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)]" = (
+        betterproto2.field(2, betterproto2.TYPE_STRING)
     )
     """
     What the user asks, in any language. Not empty, without NUL, at most Limits.max_input_characters long.
     """
 
-    provider: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)] | None" = betterproto2.field(
-        3, betterproto2.TYPE_STRING, optional=True
+    provider: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)] | None" = (
+        betterproto2.field(3, betterproto2.TYPE_STRING, optional=True)
     )
     """
     A provider's id or display name as CheckConfig lists it. Unset: the configured provider that is preferred most.
     """
 
-    model_name: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)] | None" = betterproto2.field(
-        4, betterproto2.TYPE_STRING, optional=True
+    model_name: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)] | None" = (
+        betterproto2.field(4, betterproto2.TYPE_STRING, optional=True)
     )
     """
     A model of that provider; used as it is, also when the catalogue does not know it. Unset: the provider's default.
@@ -780,8 +761,8 @@ class AssistRequest(betterproto2.Message):
     Attempts in all at writing a component: 1 to 5, 3 if unset.
     """
 
-    session_id: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)] | None" = betterproto2.field(
-        6, betterproto2.TYPE_STRING, optional=True
+    session_id: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)] | None" = (
+        betterproto2.field(6, betterproto2.TYPE_STRING, optional=True)
     )
     """
     At most 128 of A-Z a-z 0-9 _ -; gets the prefix "agentic_" unless it has it. Unset: a new session.
@@ -801,47 +782,40 @@ class AssistRequest(betterproto2.Message):
     Steps of the agent loop: 30 if unset, moved into 1 to 200. Only flow turns have such a loop.
     """
 
-    request_id: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)] | None" = betterproto2.field(
-        9, betterproto2.TYPE_STRING, optional=True
+    request_id: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)] | None" = (
+        betterproto2.field(9, betterproto2.TYPE_STRING, optional=True)
     )
     """
     Not served yet: UNIMPLEMENTED. Will be the idempotency key, per owner.
     """
 
-    budget: "Budget | None" = betterproto2.field(
-        10, betterproto2.TYPE_MESSAGE, optional=True
-    )
+    budget: "Budget | None" = betterproto2.field(10, betterproto2.TYPE_MESSAGE, optional=True)
     """
     Not served yet: UNIMPLEMENTED.
     """
 
     linger: "datetime.timedelta | None" = betterproto2.field(
-        11,
-        betterproto2.TYPE_MESSAGE,
-        unwrap=lambda: __google__protobuf__.Duration,
-        optional=True,
+        11, betterproto2.TYPE_MESSAGE, unwrap=lambda: __google__protobuf__.Duration, optional=True
     )
     """
     Not served yet: UNIMPLEMENTED. Will be how long the turn runs on after its last reader left.
     """
 
-    component_id: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)] | None" = betterproto2.field(
-        12, betterproto2.TYPE_STRING, optional=True
+    component_id: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)] | None" = (
+        betterproto2.field(12, betterproto2.TYPE_STRING, optional=True)
     )
     """
     Not served yet: UNIMPLEMENTED. Will be the component of the canvas that the user looks at.
     """
 
-    field_name: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)] | None" = betterproto2.field(
-        13, betterproto2.TYPE_STRING, optional=True
+    field_name: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)] | None" = (
+        betterproto2.field(13, betterproto2.TYPE_STRING, optional=True)
     )
     """
     Not served yet: UNIMPLEMENTED. Will be the field of component_id that the user looks at.
     """
 
-    action: "Action | None" = betterproto2.field(
-        14, betterproto2.TYPE_MESSAGE, optional=True
-    )
+    action: "Action | None" = betterproto2.field(14, betterproto2.TYPE_MESSAGE, optional=True)
     """
     Not served yet: UNIMPLEMENTED. Will stand in place of input_value.
     """
@@ -863,9 +837,7 @@ class Budget(betterproto2.Message):
     Tokens over every model call of the turn.
     """
 
-    max_seconds: "float | None" = betterproto2.field(
-        2, betterproto2.TYPE_DOUBLE, optional=True
-    )
+    max_seconds: "float | None" = betterproto2.field(2, betterproto2.TYPE_DOUBLE, optional=True)
     """
     Seconds from the request to the turn's end.
     """
@@ -883,22 +855,18 @@ default_message_pool.register_message("flowassist.v1", "Budget", Budget)
 
 @dataclass(eq=False, repr=False, config={"extra": "forbid"})
 class Cancelled(betterproto2.Message):
-    message: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)]" = betterproto2.field(
-        1, betterproto2.TYPE_STRING
+    message: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)]" = (
+        betterproto2.field(1, betterproto2.TYPE_STRING)
     )
 
-    reason: "CancelReason" = betterproto2.field(
-        2, betterproto2.TYPE_ENUM, default_factory=lambda: CancelReason(0)
-    )
+    reason: "CancelReason" = betterproto2.field(2, betterproto2.TYPE_ENUM, default_factory=lambda: CancelReason(0))
 
-    usage: "Usage | None" = betterproto2.field(
-        3, betterproto2.TYPE_MESSAGE, optional=True
-    )
+    usage: "Usage | None" = betterproto2.field(3, betterproto2.TYPE_MESSAGE, optional=True)
 
     duration_seconds: "float" = betterproto2.field(4, betterproto2.TYPE_DOUBLE)
 
-    left_undone: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)]" = betterproto2.field(
-        5, betterproto2.TYPE_STRING
+    left_undone: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)]" = (
+        betterproto2.field(5, betterproto2.TYPE_STRING)
     )
     """
     The stage that was not finished, in words.
@@ -910,19 +878,17 @@ default_message_pool.register_message("flowassist.v1", "Cancelled", Cancelled)
 
 @dataclass(eq=False, repr=False, config={"extra": "forbid"})
 class Check(betterproto2.Message):
-    name: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)]" = betterproto2.field(
-        1, betterproto2.TYPE_STRING
+    name: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)]" = (
+        betterproto2.field(1, betterproto2.TYPE_STRING)
     )
     """
     Stable id: "extract", "static", "security", "create", "instantiate", "template" or "run:<output>".
     """
 
-    outcome: "CheckOutcome" = betterproto2.field(
-        2, betterproto2.TYPE_ENUM, default_factory=lambda: CheckOutcome(0)
-    )
+    outcome: "CheckOutcome" = betterproto2.field(2, betterproto2.TYPE_ENUM, default_factory=lambda: CheckOutcome(0))
 
-    detail: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)]" = betterproto2.field(
-        3, betterproto2.TYPE_STRING
+    detail: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)]" = (
+        betterproto2.field(3, betterproto2.TYPE_STRING)
     )
     """
     What was seen, for example "Message from text='hello'"; for a check that was not made, why.
@@ -937,9 +903,7 @@ class CheckConfigRequest(betterproto2.Message):
     pass
 
 
-default_message_pool.register_message(
-    "flowassist.v1", "CheckConfigRequest", CheckConfigRequest
-)
+default_message_pool.register_message("flowassist.v1", "CheckConfigRequest", CheckConfigRequest)
 
 
 @dataclass(eq=False, repr=False, config={"extra": "forbid"})
@@ -961,9 +925,7 @@ class CheckConfigResponse(betterproto2.Message):
     Ids of the providers that could answer now, the preferred one first.
     """
 
-    providers: "list[ProviderInfo]" = betterproto2.field(
-        4, betterproto2.TYPE_MESSAGE, repeated=True
-    )
+    providers: "list[ProviderInfo]" = betterproto2.field(4, betterproto2.TYPE_MESSAGE, repeated=True)
     """
     Every provider that this server knows.
     """
@@ -975,53 +937,45 @@ class CheckConfigResponse(betterproto2.Message):
     What an Assist without provider and model_name would use. Unset if nothing is configured.
     """
 
-    default_model: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)] | None" = betterproto2.field(
-        6, betterproto2.TYPE_STRING, optional=True
+    default_model: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)] | None" = (
+        betterproto2.field(6, betterproto2.TYPE_STRING, optional=True)
     )
 
-    limits: "Limits | None" = betterproto2.field(
-        7, betterproto2.TYPE_MESSAGE, optional=True
-    )
+    limits: "Limits | None" = betterproto2.field(7, betterproto2.TYPE_MESSAGE, optional=True)
 
 
-default_message_pool.register_message(
-    "flowassist.v1", "CheckConfigResponse", CheckConfigResponse
-)
+default_message_pool.register_message("flowassist.v1", "CheckConfigResponse", CheckConfigResponse)
 
 
 @dataclass(eq=False, repr=False, config={"extra": "forbid"})
 class Complete(betterproto2.Message):
-    result: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)]" = betterproto2.field(
-        1, betterproto2.TYPE_STRING
+    result: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)]" = (
+        betterproto2.field(1, betterproto2.TYPE_STRING)
     )
     """
     The whole answer: text for questions and refusals, what the model wrote for components.
     """
 
-    intent: "Intent" = betterproto2.field(
-        2, betterproto2.TYPE_ENUM, default_factory=lambda: Intent(0)
-    )
+    intent: "Intent" = betterproto2.field(2, betterproto2.TYPE_ENUM, default_factory=lambda: Intent(0))
 
-    message: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)]" = betterproto2.field(
-        3, betterproto2.TYPE_STRING
+    message: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)]" = (
+        betterproto2.field(3, betterproto2.TYPE_STRING)
     )
     """
     A friendly sentence where the source has one, for example when every attempt failed.
     """
 
-    validated: "bool | None" = betterproto2.field(
-        4, betterproto2.TYPE_BOOL, optional=True
-    )
+    validated: "bool | None" = betterproto2.field(4, betterproto2.TYPE_BOOL, optional=True)
     """
     True only for a component that passed every check of validation_report in the sandbox. Unset for text.
     """
 
-    class_name: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)] | None" = betterproto2.field(
-        5, betterproto2.TYPE_STRING, optional=True
+    class_name: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)] | None" = (
+        betterproto2.field(5, betterproto2.TYPE_STRING, optional=True)
     )
 
-    component_code: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)] | None" = betterproto2.field(
-        6, betterproto2.TYPE_STRING, optional=True
+    component_code: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)] | None" = (
+        betterproto2.field(6, betterproto2.TYPE_STRING, optional=True)
     )
 
     validation_attempts: "typing.Annotated[int, pydantic.Field(ge=-2**31, le=2**31 - 1)] | None" = betterproto2.field(
@@ -1038,23 +992,17 @@ class Complete(betterproto2.Message):
     Why the last attempt did not pass.
     """
 
-    validation_report: "ValidationReport | None" = betterproto2.field(
-        9, betterproto2.TYPE_MESSAGE, optional=True
-    )
+    validation_report: "ValidationReport | None" = betterproto2.field(9, betterproto2.TYPE_MESSAGE, optional=True)
     """
     What was checked and what was not, for the last attempt.
     """
 
-    notices: "list[Notice]" = betterproto2.field(
-        13, betterproto2.TYPE_MESSAGE, repeated=True
-    )
+    notices: "list[Notice]" = betterproto2.field(13, betterproto2.TYPE_MESSAGE, repeated=True)
     """
     What happened on the way that the user should know.
     """
 
-    usage: "Usage | None" = betterproto2.field(
-        14, betterproto2.TYPE_MESSAGE, optional=True
-    )
+    usage: "Usage | None" = betterproto2.field(14, betterproto2.TYPE_MESSAGE, optional=True)
     """
     All model calls of the turn, classification and failed attempts included.
     """
@@ -1064,19 +1012,19 @@ class Complete(betterproto2.Message):
     Wall time of the whole turn.
     """
 
-    provider: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)]" = betterproto2.field(
-        17, betterproto2.TYPE_STRING
+    provider: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)]" = (
+        betterproto2.field(17, betterproto2.TYPE_STRING)
     )
     """
     Who answered. Empty if no model was asked.
     """
 
-    model_name: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)]" = betterproto2.field(
-        18, betterproto2.TYPE_STRING
+    model_name: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)]" = (
+        betterproto2.field(18, betterproto2.TYPE_STRING)
     )
 
-    session_id: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)]" = betterproto2.field(
-        19, betterproto2.TYPE_STRING
+    session_id: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)]" = (
+        betterproto2.field(19, betterproto2.TYPE_STRING)
     )
     """
     The session that this turn belongs to; send it with the next one.
@@ -1096,19 +1044,17 @@ default_message_pool.register_message("flowassist.v1", "EditsApplied", EditsAppl
 
 @dataclass(eq=False, repr=False, config={"extra": "forbid"})
 class Error(betterproto2.Message):
-    reason: "ErrorReason" = betterproto2.field(
-        1, betterproto2.TYPE_ENUM, default_factory=lambda: ErrorReason(0)
-    )
+    reason: "ErrorReason" = betterproto2.field(1, betterproto2.TYPE_ENUM, default_factory=lambda: ErrorReason(0))
 
-    message: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)]" = betterproto2.field(
-        2, betterproto2.TYPE_STRING
+    message: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)]" = (
+        betterproto2.field(2, betterproto2.TYPE_STRING)
     )
     """
     Friendly; text that a provider wrote is cut at 150 characters.
     """
 
-    recommendation: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)]" = betterproto2.field(
-        3, betterproto2.TYPE_STRING
+    recommendation: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)]" = (
+        betterproto2.field(3, betterproto2.TYPE_STRING)
     )
     """
     What the user can do.
@@ -1119,20 +1065,16 @@ class Error(betterproto2.Message):
     Whether the same request may succeed later.
     """
 
-    models_tried: "list[typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)]]" = betterproto2.field(
-        5, betterproto2.TYPE_STRING, repeated=True
+    models_tried: "list[typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)]]" = (
+        betterproto2.field(5, betterproto2.TYPE_STRING, repeated=True)
     )
     """
     Models that were asked, in order.
     """
 
-    detail: "ErrorDetail | None" = betterproto2.field(
-        6, betterproto2.TYPE_MESSAGE, optional=True
-    )
+    detail: "ErrorDetail | None" = betterproto2.field(6, betterproto2.TYPE_MESSAGE, optional=True)
 
-    usage: "Usage | None" = betterproto2.field(
-        7, betterproto2.TYPE_MESSAGE, optional=True
-    )
+    usage: "Usage | None" = betterproto2.field(7, betterproto2.TYPE_MESSAGE, optional=True)
 
     duration_seconds: "float" = betterproto2.field(8, betterproto2.TYPE_DOUBLE)
 
@@ -1146,16 +1088,14 @@ class ErrorDetail(betterproto2.Message):
     ErrorDetail says where a turn was when it failed.
     """
 
-    step: "Step" = betterproto2.field(
-        1, betterproto2.TYPE_ENUM, default_factory=lambda: Step(0)
+    step: "Step" = betterproto2.field(1, betterproto2.TYPE_ENUM, default_factory=lambda: Step(0))
+
+    component: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)] | None" = (
+        betterproto2.field(2, betterproto2.TYPE_STRING, optional=True)
     )
 
-    component: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)] | None" = betterproto2.field(
-        2, betterproto2.TYPE_STRING, optional=True
-    )
-
-    tool: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)] | None" = betterproto2.field(
-        3, betterproto2.TYPE_STRING, optional=True
+    tool: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)] | None" = (
+        betterproto2.field(3, betterproto2.TYPE_STRING, optional=True)
     )
 
 
@@ -1164,32 +1104,28 @@ default_message_pool.register_message("flowassist.v1", "ErrorDetail", ErrorDetai
 
 @dataclass(eq=False, repr=False, config={"extra": "forbid"})
 class FieldEdit(betterproto2.Message):
-    edit_id: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)]" = betterproto2.field(
-        1, betterproto2.TYPE_STRING
+    edit_id: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)]" = (
+        betterproto2.field(1, betterproto2.TYPE_STRING)
     )
 
-    component_id: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)]" = betterproto2.field(
-        2, betterproto2.TYPE_STRING
+    component_id: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)]" = (
+        betterproto2.field(2, betterproto2.TYPE_STRING)
     )
 
-    component_type: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)]" = betterproto2.field(
-        3, betterproto2.TYPE_STRING
+    component_type: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)]" = (
+        betterproto2.field(3, betterproto2.TYPE_STRING)
     )
 
-    field_name: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)]" = betterproto2.field(
-        4, betterproto2.TYPE_STRING
+    field_name: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)]" = (
+        betterproto2.field(4, betterproto2.TYPE_STRING)
     )
 
-    old_value: "__google__protobuf__.Value | None" = betterproto2.field(
-        5, betterproto2.TYPE_MESSAGE, optional=True
-    )
+    old_value: "__google__protobuf__.Value | None" = betterproto2.field(5, betterproto2.TYPE_MESSAGE, optional=True)
 
-    new_value: "__google__protobuf__.Value | None" = betterproto2.field(
-        6, betterproto2.TYPE_MESSAGE, optional=True
-    )
+    new_value: "__google__protobuf__.Value | None" = betterproto2.field(6, betterproto2.TYPE_MESSAGE, optional=True)
 
-    description: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)]" = betterproto2.field(
-        7, betterproto2.TYPE_STRING
+    description: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)]" = (
+        betterproto2.field(7, betterproto2.TYPE_STRING)
     )
 
 
@@ -1198,13 +1134,11 @@ default_message_pool.register_message("flowassist.v1", "FieldEdit", FieldEdit)
 
 @dataclass(eq=False, repr=False, config={"extra": "forbid"})
 class FieldValues(betterproto2.Message):
-    component_id: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)]" = betterproto2.field(
-        1, betterproto2.TYPE_STRING
+    component_id: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)]" = (
+        betterproto2.field(1, betterproto2.TYPE_STRING)
     )
 
-    values: "__google__protobuf__.Struct | None" = betterproto2.field(
-        2, betterproto2.TYPE_MESSAGE, optional=True
-    )
+    values: "__google__protobuf__.Struct | None" = betterproto2.field(2, betterproto2.TYPE_MESSAGE, optional=True)
 
 
 default_message_pool.register_message("flowassist.v1", "FieldValues", FieldValues)
@@ -1212,29 +1146,29 @@ default_message_pool.register_message("flowassist.v1", "FieldValues", FieldValue
 
 @dataclass(eq=False, repr=False, config={"extra": "forbid"})
 class Finding(betterproto2.Message):
-    rule: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)]" = betterproto2.field(
-        1, betterproto2.TYPE_STRING
+    rule: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)]" = (
+        betterproto2.field(1, betterproto2.TYPE_STRING)
     )
     """
     Stable id of the rule, for example "output-method-missing".
     """
 
-    message: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)]" = betterproto2.field(
-        2, betterproto2.TYPE_STRING
+    message: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)]" = (
+        betterproto2.field(2, betterproto2.TYPE_STRING)
     )
     """
     One clean sentence.
     """
 
-    line: "typing.Annotated[int, pydantic.Field(ge=-2**31, le=2**31 - 1)] | None" = (
-        betterproto2.field(3, betterproto2.TYPE_INT32, optional=True)
+    line: "typing.Annotated[int, pydantic.Field(ge=-2**31, le=2**31 - 1)] | None" = betterproto2.field(
+        3, betterproto2.TYPE_INT32, optional=True
     )
     """
     Line in component_code, from 1.
     """
 
-    remedy: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)]" = betterproto2.field(
-        4, betterproto2.TYPE_STRING
+    remedy: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)]" = (
+        betterproto2.field(4, betterproto2.TYPE_STRING)
     )
     """
     What to do about it.
@@ -1262,28 +1196,24 @@ class FlowUpdate(betterproto2.Message):
         1, betterproto2.TYPE_MESSAGE, optional=True, group="change"
     )
 
-    remove_node_id: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)] | None" = betterproto2.field(
-        2, betterproto2.TYPE_STRING, optional=True, group="change"
+    remove_node_id: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)] | None" = (
+        betterproto2.field(2, betterproto2.TYPE_STRING, optional=True, group="change")
     )
 
     connect_edge: "__google__protobuf__.Struct | None" = betterproto2.field(
         3, betterproto2.TYPE_MESSAGE, optional=True, group="change"
     )
 
-    configure: "FieldValues | None" = betterproto2.field(
-        4, betterproto2.TYPE_MESSAGE, optional=True, group="change"
-    )
+    configure: "FieldValues | None" = betterproto2.field(4, betterproto2.TYPE_MESSAGE, optional=True, group="change")
 
     set_flow: "__google__protobuf__.Struct | None" = betterproto2.field(
         5, betterproto2.TYPE_MESSAGE, optional=True, group="change"
     )
 
-    edit_field: "FieldEdit | None" = betterproto2.field(
-        6, betterproto2.TYPE_MESSAGE, optional=True, group="change"
-    )
+    edit_field: "FieldEdit | None" = betterproto2.field(6, betterproto2.TYPE_MESSAGE, optional=True, group="change")
 
-    propose_plan: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)] | None" = betterproto2.field(
-        7, betterproto2.TYPE_STRING, optional=True, group="change"
+    propose_plan: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)] | None" = (
+        betterproto2.field(7, betterproto2.TYPE_STRING, optional=True, group="change")
     )
     """
     A plan in Markdown that waits for the user's word.
@@ -1353,12 +1283,12 @@ default_message_pool.register_message("flowassist.v1", "Limits", Limits)
 
 @dataclass(eq=False, repr=False, config={"extra": "forbid"})
 class ModelInfo(betterproto2.Message):
-    name: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)]" = betterproto2.field(
-        1, betterproto2.TYPE_STRING
+    name: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)]" = (
+        betterproto2.field(1, betterproto2.TYPE_STRING)
     )
 
-    display_name: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)]" = betterproto2.field(
-        2, betterproto2.TYPE_STRING
+    display_name: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)]" = (
+        betterproto2.field(2, betterproto2.TYPE_STRING)
     )
 
 
@@ -1367,12 +1297,10 @@ default_message_pool.register_message("flowassist.v1", "ModelInfo", ModelInfo)
 
 @dataclass(eq=False, repr=False, config={"extra": "forbid"})
 class Notice(betterproto2.Message):
-    kind: "NoticeKind" = betterproto2.field(
-        1, betterproto2.TYPE_ENUM, default_factory=lambda: NoticeKind(0)
-    )
+    kind: "NoticeKind" = betterproto2.field(1, betterproto2.TYPE_ENUM, default_factory=lambda: NoticeKind(0))
 
-    message: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)]" = betterproto2.field(
-        2, betterproto2.TYPE_STRING
+    message: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)]" = (
+        betterproto2.field(2, betterproto2.TYPE_STRING)
     )
 
 
@@ -1389,8 +1317,8 @@ default_message_pool.register_message("flowassist.v1", "PlanApproved", PlanAppro
 
 @dataclass(eq=False, repr=False, config={"extra": "forbid"})
 class PlanRefined(betterproto2.Message):
-    text: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)]" = betterproto2.field(
-        1, betterproto2.TYPE_STRING
+    text: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)]" = (
+        betterproto2.field(1, betterproto2.TYPE_STRING)
     )
     """
     What to change in the plan.
@@ -1402,48 +1330,44 @@ default_message_pool.register_message("flowassist.v1", "PlanRefined", PlanRefine
 
 @dataclass(eq=False, repr=False, config={"extra": "forbid"})
 class Progress(betterproto2.Message):
-    step: "Step" = betterproto2.field(
-        1, betterproto2.TYPE_ENUM, default_factory=lambda: Step(0)
-    )
+    step: "Step" = betterproto2.field(1, betterproto2.TYPE_ENUM, default_factory=lambda: Step(0))
 
-    attempt: "typing.Annotated[int, pydantic.Field(ge=-2**31, le=2**31 - 1)]" = (
-        betterproto2.field(2, betterproto2.TYPE_INT32)
+    attempt: "typing.Annotated[int, pydantic.Field(ge=-2**31, le=2**31 - 1)]" = betterproto2.field(
+        2, betterproto2.TYPE_INT32
     )
     """
     From 1, never over max_attempts.
     """
 
-    max_attempts: "typing.Annotated[int, pydantic.Field(ge=-2**31, le=2**31 - 1)]" = (
-        betterproto2.field(3, betterproto2.TYPE_INT32)
+    max_attempts: "typing.Annotated[int, pydantic.Field(ge=-2**31, le=2**31 - 1)]" = betterproto2.field(
+        3, betterproto2.TYPE_INT32
     )
 
-    message: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)]" = betterproto2.field(
-        4, betterproto2.TYPE_STRING
+    message: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)]" = (
+        betterproto2.field(4, betterproto2.TYPE_STRING)
     )
     """
     For people; clients decide by step.
     """
 
-    usage: "Usage | None" = betterproto2.field(
-        5, betterproto2.TYPE_MESSAGE, optional=True
-    )
+    usage: "Usage | None" = betterproto2.field(5, betterproto2.TYPE_MESSAGE, optional=True)
     """
     What the turn has spent so far.
     """
 
-    error: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)] | None" = betterproto2.field(
-        6, betterproto2.TYPE_STRING, optional=True
+    error: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)] | None" = (
+        betterproto2.field(6, betterproto2.TYPE_STRING, optional=True)
     )
     """
     On STEP_VALIDATION_FAILED: what is wrong, with the line in component_code.
     """
 
-    class_name: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)] | None" = betterproto2.field(
-        7, betterproto2.TYPE_STRING, optional=True
+    class_name: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)] | None" = (
+        betterproto2.field(7, betterproto2.TYPE_STRING, optional=True)
     )
 
-    component_code: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)] | None" = betterproto2.field(
-        8, betterproto2.TYPE_STRING, optional=True
+    component_code: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)] | None" = (
+        betterproto2.field(8, betterproto2.TYPE_STRING, optional=True)
     )
 
     queue_position: "typing.Annotated[int, pydantic.Field(ge=-2**31, le=2**31 - 1)] | None" = betterproto2.field(
@@ -1459,33 +1383,31 @@ default_message_pool.register_message("flowassist.v1", "Progress", Progress)
 
 @dataclass(eq=False, repr=False, config={"extra": "forbid"})
 class ProviderInfo(betterproto2.Message):
-    name: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)]" = betterproto2.field(
-        1, betterproto2.TYPE_STRING
+    name: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)]" = (
+        betterproto2.field(1, betterproto2.TYPE_STRING)
     )
     """
     Stable id, as AssistRequest.provider takes it.
     """
 
-    display_name: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)]" = betterproto2.field(
-        2, betterproto2.TYPE_STRING
+    display_name: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)]" = (
+        betterproto2.field(2, betterproto2.TYPE_STRING)
     )
 
     configured: "bool" = betterproto2.field(3, betterproto2.TYPE_BOOL)
 
-    missing: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)] | None" = betterproto2.field(
-        4, betterproto2.TYPE_STRING, optional=True
+    missing: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)] | None" = (
+        betterproto2.field(4, betterproto2.TYPE_STRING, optional=True)
     )
     """
     What is missing, in words, if it is not configured.
     """
 
-    default_model: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)]" = betterproto2.field(
-        5, betterproto2.TYPE_STRING
+    default_model: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)]" = (
+        betterproto2.field(5, betterproto2.TYPE_STRING)
     )
 
-    models: "list[ModelInfo]" = betterproto2.field(
-        6, betterproto2.TYPE_MESSAGE, repeated=True
-    )
+    models: "list[ModelInfo]" = betterproto2.field(6, betterproto2.TYPE_MESSAGE, repeated=True)
 
 
 default_message_pool.register_message("flowassist.v1", "ProviderInfo", ProviderInfo)
@@ -1493,8 +1415,8 @@ default_message_pool.register_message("flowassist.v1", "ProviderInfo", ProviderI
 
 @dataclass(eq=False, repr=False, config={"extra": "forbid"})
 class Token(betterproto2.Message):
-    chunk: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)]" = betterproto2.field(
-        1, betterproto2.TYPE_STRING
+    chunk: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)]" = (
+        betterproto2.field(1, betterproto2.TYPE_STRING)
     )
     """
     Pieces that wait unread together may travel as one. Never splits a character.
@@ -1506,22 +1428,22 @@ default_message_pool.register_message("flowassist.v1", "Token", Token)
 
 @dataclass(eq=False, repr=False, config={"extra": "forbid"})
 class ToolStart(betterproto2.Message):
-    tool: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)]" = betterproto2.field(
-        1, betterproto2.TYPE_STRING
+    tool: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)]" = (
+        betterproto2.field(1, betterproto2.TYPE_STRING)
     )
     """
     The tool's stable name.
     """
 
-    label: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)]" = betterproto2.field(
-        2, betterproto2.TYPE_STRING
+    label: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)]" = (
+        betterproto2.field(2, betterproto2.TYPE_STRING)
     )
     """
     For people, in English.
     """
 
-    touches: "list[typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)]]" = betterproto2.field(
-        3, betterproto2.TYPE_STRING, repeated=True
+    touches: "list[typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)]]" = (
+        betterproto2.field(3, betterproto2.TYPE_STRING, repeated=True)
     )
     """
     Ids of nodes, edges or fields that it touches.
@@ -1560,22 +1482,18 @@ class ValidationReport(betterproto2.Message):
     that reported, so code that sets out to forge its own verdict could; it cannot change what was read statically.
     """
 
-    checks: "list[Check]" = betterproto2.field(
-        1, betterproto2.TYPE_MESSAGE, repeated=True
-    )
+    checks: "list[Check]" = betterproto2.field(1, betterproto2.TYPE_MESSAGE, repeated=True)
     """
     In the order in which they were made.
     """
 
-    findings: "list[Finding]" = betterproto2.field(
-        2, betterproto2.TYPE_MESSAGE, repeated=True
-    )
+    findings: "list[Finding]" = betterproto2.field(2, betterproto2.TYPE_MESSAGE, repeated=True)
     """
     What was found wrong, or worth a warning.
     """
 
-    boundary: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)]" = betterproto2.field(
-        3, betterproto2.TYPE_STRING
+    boundary: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)]" = (
+        betterproto2.field(3, betterproto2.TYPE_STRING)
     )
     """
     What confined the run, for example "landlock 7, seccomp, rlimits, no_new_privs, uid 65534". Empty: nothing ran.
@@ -1587,9 +1505,7 @@ class ValidationReport(betterproto2.Message):
     """
 
 
-default_message_pool.register_message(
-    "flowassist.v1", "ValidationReport", ValidationReport
-)
+default_message_pool.register_message("flowassist.v1", "ValidationReport", ValidationReport)
 
 
 class AssistantServiceStub(betterproto2_grpclib.ServiceStub):

@@ -103,8 +103,8 @@ class Duration(betterproto2.Message):
     microsecond should be expressed in JSON format as "3.000001s".
     """
 
-    seconds: "typing.Annotated[int, pydantic.Field(ge=-2**63, le=2**63 - 1)]" = (
-        betterproto2.field(1, betterproto2.TYPE_INT64)
+    seconds: "typing.Annotated[int, pydantic.Field(ge=-2**63, le=2**63 - 1)]" = betterproto2.field(
+        1, betterproto2.TYPE_INT64
     )
     """
     Signed seconds of the span of time. Must be from -315,576,000,000
@@ -112,8 +112,8 @@ class Duration(betterproto2.Message):
     60 sec/min * 60 min/hr * 24 hr/day * 365.25 days/year * 10000 years
     """
 
-    nanos: "typing.Annotated[int, pydantic.Field(ge=-2**31, le=2**31 - 1)]" = (
-        betterproto2.field(2, betterproto2.TYPE_INT32)
+    nanos: "typing.Annotated[int, pydantic.Field(ge=-2**31, le=2**31 - 1)]" = betterproto2.field(
+        2, betterproto2.TYPE_INT32
     )
     """
     Signed fractions of a second at nanosecond resolution of the span
@@ -126,10 +126,7 @@ class Duration(betterproto2.Message):
 
     @classmethod
     def from_timedelta(
-        cls,
-        delta: datetime.timedelta,
-        *,
-        _1_microsecond: datetime.timedelta = datetime.timedelta(microseconds=1),
+        cls, delta: datetime.timedelta, *, _1_microsecond: datetime.timedelta = datetime.timedelta(microseconds=1)
     ) -> "Duration":
         total_ms = delta // _1_microsecond
         seconds = int(total_ms / 1e6)
@@ -196,9 +193,7 @@ class ListValue(betterproto2.Message):
     Represents a JSON array.
     """
 
-    values: "list[Value]" = betterproto2.field(
-        1, betterproto2.TYPE_MESSAGE, repeated=True
-    )
+    values: "list[Value]" = betterproto2.field(1, betterproto2.TYPE_MESSAGE, repeated=True)
     """
     Repeated field of dynamically typed values.
     """
@@ -242,11 +237,7 @@ class Struct(betterproto2.Message):
     """
 
     fields: "dict[str, Value]" = betterproto2.field(
-        1,
-        betterproto2.TYPE_MAP,
-        map_meta=betterproto2.map_meta(
-            betterproto2.TYPE_STRING, betterproto2.TYPE_MESSAGE
-        ),
+        1, betterproto2.TYPE_MAP, map_meta=betterproto2.map_meta(betterproto2.TYPE_STRING, betterproto2.TYPE_MESSAGE)
     )
     """
     Unordered map of dynamically typed values.
@@ -275,9 +266,7 @@ class Struct(betterproto2.Message):
 
         return {
             key: value.to_dict(
-                output_format=output_format,
-                casing=casing,
-                include_default_values=include_default_values,
+                output_format=output_format, casing=casing, include_default_values=include_default_values
             )
             for key, value in self.fields.items()
         }
@@ -300,16 +289,12 @@ class Value(betterproto2.Message):
         - kind: The kind of value.
     """
 
-    null_value: "NullValue | None" = betterproto2.field(
-        1, betterproto2.TYPE_ENUM, optional=True, group="kind"
-    )
+    null_value: "NullValue | None" = betterproto2.field(1, betterproto2.TYPE_ENUM, optional=True, group="kind")
     """
     Represents a JSON `null`.
     """
 
-    number_value: "float | None" = betterproto2.field(
-        2, betterproto2.TYPE_DOUBLE, optional=True, group="kind"
-    )
+    number_value: "float | None" = betterproto2.field(2, betterproto2.TYPE_DOUBLE, optional=True, group="kind")
     """
     Represents a JSON number. Must not be `NaN`, `Infinity` or
     `-Infinity`, since those are not supported in JSON. This also cannot
@@ -317,30 +302,24 @@ class Value(betterproto2.Message):
     support them in its number type.
     """
 
-    string_value: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)] | None" = betterproto2.field(
-        3, betterproto2.TYPE_STRING, optional=True, group="kind"
+    string_value: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)] | None" = (
+        betterproto2.field(3, betterproto2.TYPE_STRING, optional=True, group="kind")
     )
     """
     Represents a JSON string.
     """
 
-    bool_value: "bool | None" = betterproto2.field(
-        4, betterproto2.TYPE_BOOL, optional=True, group="kind"
-    )
+    bool_value: "bool | None" = betterproto2.field(4, betterproto2.TYPE_BOOL, optional=True, group="kind")
     """
     Represents a JSON boolean (`true` or `false` literal in JSON).
     """
 
-    struct_value: "Struct | None" = betterproto2.field(
-        5, betterproto2.TYPE_MESSAGE, optional=True, group="kind"
-    )
+    struct_value: "Struct | None" = betterproto2.field(5, betterproto2.TYPE_MESSAGE, optional=True, group="kind")
     """
     Represents a JSON object.
     """
 
-    list_value: "ListValue | None" = betterproto2.field(
-        6, betterproto2.TYPE_MESSAGE, optional=True, group="kind"
-    )
+    list_value: "ListValue | None" = betterproto2.field(6, betterproto2.TYPE_MESSAGE, optional=True, group="kind")
     """
     Represents a JSON array.
     """

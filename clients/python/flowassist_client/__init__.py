@@ -1,0 +1,1 @@
+"""The Python client of flowassist. Messages and the stub are generated from the contract."""

@@ -1,0 +1,69 @@
+"""A component turn: write, take out the code, check it, and try again with what was wrong."""
+
+from flowassist import events
+from flowassist.assistant import prompts
+from flowassist.assistant.intended import Intended
+from flowassist.assistant.writer import Draft, Failed, write
+from flowassist.components.check import check
+from flowassist.components.extract import extract
+from flowassist.components.report import Verdict
+from flowassist.errors import Reason, Stop
+from flowassist.sandbox.supervisor import Sandbox, SandboxUnavailable
+from flowassist.store.store import Exchange
+from flowassist.turns.turn import Turn
+from flowassist.v1 import events_pb2 as pb
+
+
+async def component(turn: Turn, intended: Intended, past: tuple[Exchange, ...], sandbox: Sandbox) -> pb.Complete:
+    """Attempts until one passes or all are used. Raises Stop where code could not be run at all."""
+    before: Failed | None = None
+    for attempt in range(1, turn.asked.attempts + 1):
+        draft = await _draft(turn, intended, past, before, attempt)
+        turn.say(_progress(turn, pb.STEP_EXTRACTING_CODE, attempt, "Taking out the code"))
+        code = extract(draft.text)
+        if code is None:
+            return _plain(turn, draft)
+        verdict = await _verdict(turn, code.code, attempt, sandbox)
+        if verdict.ok:
+            return _finished(turn, draft, verdict, attempt, message="")
+        before = Failed(draft, verdict)
+    assert before is not None  # noqa: S101 - there is always one attempt
+    return _finished(turn, before.draft, before.verdict, turn.asked.attempts, message=prompts.EXHAUSTED)
+
+
+async def _draft(
+    turn: Turn, intended: Intended, past: tuple[Exchange, ...], before: Failed | None, attempt: int
+) -> Draft:
+    if before:
+        turn.say(_progress(turn, pb.STEP_RETRYING, attempt, "Trying again with what was wrong"))
+    turn.say(_progress(turn, pb.STEP_GENERATING_COMPONENT, attempt, "Writing the component"))
+    draft = await write(turn, intended, past, before)
+    turn.say(_progress(turn, pb.STEP_GENERATION_COMPLETE, attempt, "The component is written"))
+    return draft
+
+
+async def _verdict(turn: Turn, code: str, attempt: int, sandbox: Sandbox) -> Verdict:
+    turn.say(_progress(turn, pb.STEP_VALIDATING, attempt, "Checking the component in the sandbox"))
+    try:
+        verdict = await check(code, sandbox)
+    except SandboxUnavailable as gone:
+        raise Stop(Reason.SANDBOX_UNAVAILABLE) from gone
+    said = events.validated if verdict.ok else events.validation_failed
+    turn.say(said(verdict, attempt, turn.asked.attempts))
+    return verdict
+
+
+def _plain(turn: Turn, draft: Draft) -> pb.Complete:
+    """The model answered without code: that is an answer, not a failure."""
+    turn.remember(Exchange(turn.asked.text, draft.text))
+    return events.text(pb.INTENT_GENERATE_COMPONENT, draft.text)
+
+
+def _finished(turn: Turn, draft: Draft, verdict: Verdict, attempts: int, message: str) -> pb.Complete:
+    outcome = "It passed its checks." if verdict.ok else f"It did not pass its checks: {verdict.error}"
+    turn.remember(Exchange(turn.asked.text, f"I wrote the component {verdict.class_name}. {outcome}", verdict.code))
+    return events.component(draft.text, verdict, attempts, message)
+
+
+def _progress(turn: Turn, step: pb.Step, attempt: int, message: str) -> pb.Progress:
+    return events.progress(step, attempt, turn.asked.attempts, message)

@@ -1,0 +1,181 @@
+"""Find the component in a model's answer.
+
+Fences are read line by line, as Markdown says, with three liberties that models take: a fence may follow text on its
+line, a block that was never closed ends where the next one begins, and a fence inside a triple-quoted string of the
+code is part of the code.
+"""
+
+import ast
+import re
+import textwrap
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+_FENCE = re.compile(r"(?P<before>[^`~]*)(?P<fence>`{3,}|~{3,})[ \t]*(?P<info>[^`]*)")
+_COMPONENT = re.compile(r"^[ \t]*class[ \t]+\w+[ \t]*\([^)]*(?:Component|LC)[^)]*\)[ \t]*:", re.MULTILINE)
+_DEFINITION = re.compile(
+    r"^[ \t]*(?:class|def|async[ \t]+def)[ \t]+\w+|^(?:from[ \t]+[\w.]+[ \t]+)?import[ \t]", re.MULTILINE
+)
+_CLASS = re.compile(r"^[ \t]*class[ \t]+\w+", re.MULTILINE)
+_FIRST_LINE = re.compile(r"from[ \t]+[\w.]+[ \t]+import[ \t(]|import[ \t]+[\w., \t]+$|class[ \t]+\w+[ \t]*[(:]|@\w")
+_TOP_LEVEL = re.compile(r"from |import |class |def |async def |[@#)\]}\"']|[A-Za-z_]\w*[ \t]*(:[^=]*)?=")
+_PYTHON = {"python", "py", "python3", "py3"}
+_LOOKS_INTO_STRINGS = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Extracted:
+    """Code ends with one newline. `complete` is False where it breaks off, whatever the model's finish reason says."""
+
+    code: str
+    complete: bool
+
+
+@dataclass(slots=True)
+class _Block:
+    """A fenced block; `label` is the first word after the fence, in small letters."""
+
+    fence: str
+    indent: int
+    label: str
+    lines: list[str] = field(default_factory=list)
+    closed: bool = False
+
+    @property
+    def text(self) -> str:
+        return _tidy("\n".join(self.lines))
+
+    def closed_by(self, opening: "re.Match[str]") -> bool:
+        fence = opening["fence"]
+        alone = not opening["before"].strip() and not opening["info"].strip()
+        return alone and fence[0] == self.fence[0] and len(fence) >= len(self.fence)
+
+    def add(self, line: str) -> None:
+        blank = len(line) - len(line.lstrip(" "))
+        self.lines.append(line[min(blank, self.indent) :])
+
+
+def extract(answer: str) -> Extracted | None:
+    """The component of `answer`: of several blocks the last whole one with a component class; None without code.
+
+    Unfenced code has no end mark: it counts as complete unless it breaks off inside a statement.
+    """
+    text = answer.replace("\r\n", "\n").replace("\r", "\n")
+    found = [candidate for block in _blocks(text) if (candidate := _candidate(block))]
+    if not found:
+        return _unfenced(text)
+    return max(enumerate(found), key=lambda numbered: (*_worth(numbered[1]), numbered[0]))[1]
+
+
+def _worth(candidate: Extracted) -> tuple[bool, bool, bool]:
+    return bool(_COMPONENT.search(candidate.code)), candidate.complete, bool(_CLASS.search(candidate.code))
+
+
+def _candidate(block: _Block) -> Extracted | None:
+    code = block.text
+    if not code.strip() or block.label not in {*_PYTHON, ""}:
+        return None
+    if not block.label and not _DEFINITION.search(code):
+        return None
+    return Extracted(code, block.closed and not _in_string(code))
+
+
+def _blocks(text: str) -> list[_Block]:
+    """The fenced blocks in their order; the last may be unclosed."""
+    blocks: list[_Block] = []
+    block: _Block | None = None
+    looks = iter(range(_LOOKS_INTO_STRINGS))
+    for line in text.split("\n"):
+        opening = _FENCE.fullmatch(line)
+        if block is None:
+            block = _opened(opening)
+            blocks += [block] if block else []
+        elif opening and (ends := _ends(block, opening, looks)):
+            block.closed = ends.closed
+            block = ends.next
+            blocks += [block] if block else []
+        else:
+            block.add(line)
+    return blocks
+
+
+@dataclass(frozen=True, slots=True)
+class _End:
+    closed: bool
+    next: _Block | None = None
+
+
+def _ends(block: _Block, opening: "re.Match[str]", looks: Iterator[int]) -> _End | None:
+    """How a line with a fence ends the block that is open, if it does."""
+    closes = block.closed_by(opening)
+    begins = None if closes else _opened(opening)
+    if not closes and not (begins and begins.label in _PYTHON):
+        return None
+    if block.label in {*_PYTHON, ""} and next(looks, None) is not None and _in_string(block.text):
+        return None
+    return _End(closes, begins)
+
+
+def _opened(opening: "re.Match[str] | None") -> _Block | None:
+    if not opening:
+        return None
+    before, label = opening["before"], _label(opening["info"])
+    if before.strip() and label not in _PYTHON:
+        return None
+    return _Block(opening["fence"], len(before) if not before.strip() else 0, label)
+
+
+def _label(info: str) -> str:
+    words = info.strip().strip("{}").lstrip(".").lower().split()
+    return words[0].strip("{}.,:") if words else ""
+
+
+def _tidy(code: str) -> str:
+    body = code.strip("\n").rstrip()
+    return (textwrap.dedent(body) if body[:1] in " \t" else body) + "\n"
+
+
+def _in_string(code: str) -> bool:
+    """Whether the code breaks off inside a triple-quoted string."""
+    return "unterminated triple-quoted" in _complaint(code)
+
+
+def _complaint(code: str) -> str:
+    try:
+        with warnings.catch_warnings(action="ignore"):
+            ast.parse(code)
+    except SyntaxError as error:
+        return f"{error.msg} at {'end' if _at_end(error, code) else 'line'}"
+    except (ValueError, RecursionError, MemoryError) as error:
+        return str(error)
+    return ""
+
+
+def _at_end(error: SyntaxError, code: str) -> bool:
+    return (error.lineno or 0) >= code.count("\n")
+
+
+def _unfenced(text: str) -> Extracted | None:
+    """Code that stands in the answer without a fence, prose around it taken away."""
+    lines = text.split("\n")
+    start = next((number for number, line in enumerate(lines) if _FIRST_LINE.match(line)), None)
+    if start is None or not _CLASS.search("\n".join(lines[start:])):
+        return None
+    whole = _tidy("\n".join(lines[start:]))
+    code = whole if not _complaint(whole) else _tidy("\n".join(_until_prose(lines[start:])))
+    if not _COMPONENT.search(code):
+        return None
+    return Extracted(code, not _breaks_off(code))
+
+
+def _until_prose(lines: list[str]) -> Iterator[str]:
+    for line in lines:
+        if line.strip() and not line[0].isspace() and not _TOP_LEVEL.match(line):
+            return
+        yield line
+
+
+def _breaks_off(code: str) -> bool:
+    complaint = _complaint(code)
+    return "was never closed" in complaint or "unterminated" in complaint or complaint.endswith("at end")

@@ -1,0 +1,97 @@
+"""What a provider's stream adds up to, whatever its wire."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from flowassist.models.model import UNKNOWN, Finish, Hear, ModelError, Reply, ToolCall, Trouble, Usage
+
+_NO_TEXT = re.compile("[\ud800-\udfff\0]")
+
+
+def mended(text: str) -> str:
+    """`text` with surrogate pairs joined, and without lone surrogates and NULs."""
+    if not _NO_TEXT.search(text):
+        return text
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "ignore").replace("\0", "")
+
+
+class Joint:
+    """Mends text that arrives in pieces: a character whose halves come in two pieces is passed on with the second."""
+
+    def __init__(self) -> None:
+        self._half = ""
+
+    def add(self, piece: str) -> str:
+        """What of `piece` can be passed on now."""
+        text = self._half + piece
+        self._half = text[-1] if "\ud800" <= text[-1:] <= "\udbff" else ""
+        return mended(text.removesuffix(self._half) if self._half else text)
+
+
+@dataclass
+class ToolPieces:
+    """One tool call, growing."""
+
+    id: str = ""
+    name: str = ""
+    arguments: list[str] = field(default_factory=list)
+
+    def whole(self, position: int) -> ToolCall:
+        arguments = mended("".join(self.arguments)).strip() or "{}"
+        return ToolCall(self.id or f"call_{position}", mended(self.name), arguments)
+
+
+class Answer:
+    """Collects one reply; the vendor's reader writes to it, `reply` closes it."""
+
+    def __init__(self, hear: Hear) -> None:
+        self._hear = hear
+        self._joint = Joint()
+        self._text: list[str] = []
+        self._tools: dict[int, ToolPieces] = {}
+        self.finish: Finish | None = None
+        self.ended = False
+        self.usage: Usage = UNKNOWN
+        self.heard = False
+
+    def say(self, piece: str) -> None:
+        text = self._joint.add(piece)
+        if text:
+            self._text.append(text)
+            self.heard = True
+            self._hear(text)
+
+    def tool(self, index: int) -> ToolPieces:
+        """The pieces of the call at `index`, in the provider's counting."""
+        return self._tools.setdefault(index, ToolPieces())
+
+    def finished(self, known: Mapping[str, Finish], reason: object) -> None:
+        """The provider's reason to stop; the first one counts. Raises ModelError for a reason that nobody knows."""
+        if not isinstance(reason, str) or reason not in known:
+            raise ModelError(Trouble.BROKEN_OFF, f"the answer stopped for an unknown reason: {reason!r:.100}")
+        self.finish = self.finish or known[reason]
+
+    def reply(self) -> Reply:
+        """Raises ModelError (BROKEN_OFF) if the provider gave no reason to stop."""
+        if self.finish is None:
+            raise ModelError(Trouble.BROKEN_OFF, "the stream ended without a finish reason")
+        calls = tuple(pieces.whole(index) for index, pieces in sorted(self._tools.items()))
+        finish = Finish.TOOL if calls and self.finish is Finish.STOP else self.finish
+        return Reply("".join(self._text), finish, self.usage, calls)
+
+    def failed(self, error: ModelError) -> ModelError:
+        """`error` with what was heard and reported before it."""
+        error.heard = self.heard
+        error.usage = self.usage
+        return error
+
+    def count(self, **numbers: object) -> None:
+        """Take over reported token numbers; what is no count stays unknown."""
+        known = {name: number for name, number in numbers.items() if type(number) is int and number >= 0}
+        self.usage = replace(self.usage, **known)
+
+    def sum(self) -> None:
+        """For providers that report no total of their own."""
+        read, written = self.usage.input, self.usage.output
+        self.usage = replace(self.usage, total=None if read is None or written is None else read + written)

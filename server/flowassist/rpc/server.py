@@ -1,0 +1,57 @@
+"""The gRPC server around the services: limits, keepalive, health, reflection."""
+
+from collections.abc import Sequence
+
+import grpc
+from grpc_health.v1 import health, health_pb2, health_pb2_grpc
+from grpc_reflection.v1alpha import reflection
+
+from flowassist.rpc.service import AssistantService
+from flowassist.rpc.shield import Shield
+from flowassist.v1 import assistant_pb2
+from flowassist.v1.assistant_pb2_grpc import add_AssistantServiceServicer_to_server
+
+SERVICES = (assistant_pb2.DESCRIPTOR.services_by_name["AssistantService"].full_name,)
+
+
+def options(max_request_bytes: int, max_response_bytes: int) -> Sequence[tuple[str, int]]:
+    """Channel options. Clients may ping every 10 s, also without a call, as ordinary keepalive settings do."""
+    return (
+        ("grpc.so_reuseport", 0),
+        ("grpc.max_receive_message_length", max_request_bytes),
+        ("grpc.max_send_message_length", max_response_bytes),
+        ("grpc.keepalive_time_ms", 30_000),
+        ("grpc.keepalive_timeout_ms", 10_000),
+        ("grpc.keepalive_permit_without_calls", 1),
+        ("grpc.http2.min_recv_ping_interval_without_data_ms", 10_000),
+        ("grpc.http2.max_ping_strikes", 2),
+    )
+
+
+class Server:
+    """Serves from `start` to `stop`; `port` is the one that was bound."""
+
+    def __init__(self, service: AssistantService) -> None:
+        settings = service.settings
+        self._server = grpc.aio.server(
+            interceptors=[Shield()], options=options(settings.max_request_bytes, settings.max_turn_bytes + (1 << 20))
+        )
+        self._health = health.aio.HealthServicer()
+        add_AssistantServiceServicer_to_server(service, self._server)
+        health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
+        names = (*SERVICES, health.SERVICE_NAME, reflection.SERVICE_NAME)
+        reflection.enable_server_reflection(names, self._server)
+        address = settings.host if settings.host.startswith("unix:") else f"{settings.host}:{settings.port}"
+        self.port = self._server.add_insecure_port(address)
+
+    async def start(self) -> None:
+        await self._server.start()
+        for name in ("", *SERVICES):
+            await self._health.set(name, health_pb2.HealthCheckResponse.SERVING)
+
+    async def leave_service(self) -> None:
+        """Tell health checks first, so that no new call is sent here."""
+        await self._health.enter_graceful_shutdown()
+
+    async def stop(self, seconds: float) -> None:
+        await self._server.stop(seconds)

@@ -1,0 +1,103 @@
+"""Every setting of the server: `FLOWASSIST_<NAME>` in the environment, else the default. Units stand in the names."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+CONSENT = "run generated code without a sandbox"
+WIDE = "serve others without authentication"
+
+
+class SettingError(ValueError):
+    """A setting has a value that it cannot have; the text names both."""
+
+
+def data_home() -> Path:
+    """Where the store lives unless a setting says otherwise."""
+    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "flowassist"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    host: str = "127.0.0.1"
+    """Address to bind. Anything but loopback needs `tokens`, or `open_to_all` in words."""
+    port: int = 50051
+    """0 takes a free one."""
+    tokens: str = field(default="", repr=False)
+    """Who may call: owner=token, separated by commas. Empty: everyone, as owner "local"."""
+    open_to_all: str = ""
+    """Must read as `WIDE` to bind wider than loopback without tokens."""
+    assistant_enabled: bool = True
+    """The feature flag. Off: every call but CheckConfig and health is refused."""
+    max_input_characters: int = 2000
+    max_concurrent_turns: int = 256
+    max_request_bytes: int = 1 << 20
+    max_turn_bytes: int = 8 << 20
+    """Events of one turn, all together."""
+    drain_seconds: float = 10.0
+    """How long open turns may run on after SIGTERM."""
+    intent_seconds: float = 30.0
+    """Without an answer until then, a message counts as a question."""
+    history_turns: int = 6
+    """Past turns of a session that go into prompts."""
+    database_url: str = ""
+    """SQLAlchemy's async URL. Empty: SQLite in the data folder."""
+    sandbox_children: int = 4
+    """Components that are run at once."""
+    unconfined: str = ""
+    """Must read as `CONSENT` to run generated code where the kernel cannot confine it."""
+    embedded_enabled: bool = True
+    embedded_weights: str = ""
+    """Another GGUF file than the pinned one."""
+    metrics_port: int = 0
+    """Prometheus on loopback; 0: off."""
+    log_level: str = "info"
+
+    @property
+    def store_url(self) -> str:
+        return self.database_url or f"sqlite+aiosqlite:///{data_home() / 'flowassist.db'}"
+
+    @property
+    def owners(self) -> dict[str, str]:
+        """Token to owner."""
+        pairs = [pair.partition("=") for pair in self.tokens.split(",") if pair.strip()]
+        return {token.strip(): owner.strip() for owner, _, token in pairs}
+
+    def check(self) -> None:
+        """Refuse what would be unsafe. Raises SettingError."""
+        if any(not token or not owner for token, owner in self.owners.items()):
+            raise SettingError("FLOWASSIST_TOKENS must read owner=token,owner=token.")
+        wide = self.host not in {"127.0.0.1", "::1", "localhost"} and not self.host.startswith("unix:")
+        if wide and not self.owners and self.open_to_all != WIDE:
+            raise SettingError(
+                f"FLOWASSIST_HOST={self.host} is reachable by others: set FLOWASSIST_TOKENS, "
+                f'or FLOWASSIST_OPEN_TO_ALL="{WIDE}".'
+            )
+
+
+_KINDS: Mapping[str, Any] = {"int": int, "float": float, "str": str}
+_FLAGS = {"1": True, "true": True, "yes": True, "on": True, "0": False, "false": False, "no": False, "off": False}
+
+
+def read(environment: Mapping[str, str]) -> Settings:
+    """The settings that `environment` asks for. Raises SettingError."""
+    given = {
+        f.name: environment[name] for f in fields(Settings) if (name := f"FLOWASSIST_{f.name.upper()}") in environment
+    }
+    kinds = {f.name: f.type for f in fields(Settings)}
+    settings = Settings(**{name: _value(name, kinds[name], text) for name, text in given.items()})
+    settings.check()
+    return settings
+
+
+def _value(name: str, kind: Any, text: str) -> Any:
+    kind = kind if isinstance(kind, str) else kind.__name__
+    try:
+        value = _FLAGS[text.strip().lower()] if kind == "bool" else _KINDS[kind](text)
+    except (KeyError, ValueError):
+        raise SettingError(f"FLOWASSIST_{name.upper()}={text!r} is no {kind}.") from None
+    if kind in {"int", "float"} and not 0 <= value < float("inf"):
+        raise SettingError(f"FLOWASSIST_{name.upper()}={text!r} must not be negative.")
+    return value

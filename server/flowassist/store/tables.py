@@ -1,0 +1,19 @@
+"""The tables."""
+
+from sqlalchemy import Column, DateTime, Index, Integer, MetaData, String, Table, Text
+
+metadata = MetaData()
+
+messages = Table(
+    "messages",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=True),
+    Column("owner", String(200), nullable=False),
+    Column("session_id", String(128), nullable=False),
+    Column("turn_id", String(36), nullable=False),
+    Column("sender", String(9), nullable=False),  # user, assistant
+    Column("text", Text, nullable=False),
+    Column("component_code", Text, nullable=False, default=""),
+    Column("created_at", DateTime(timezone=True), nullable=False),
+    Index("messages_of_session", "owner", "session_id", "id"),
+)

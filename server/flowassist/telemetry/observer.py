@@ -1,0 +1,151 @@
+"""What operators see of a turn: the log events and metrics of the specification.
+
+It is told what happened and changes nothing. Text of users and models is never logged; a failed component's code is
+cut, because the specification asks for a snippet.
+"""
+
+import structlog
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
+
+from flowassist.v1.errors_pb2 import ErrorReason
+from flowassist.v1.events_pb2 import (
+    STEP_GENERATING_COMPONENT,
+    STEP_VALIDATED,
+    STEP_VALIDATION_FAILED,
+    AssistEvent,
+    CancelReason,
+    Complete,
+    Intent,
+    Progress,
+)
+
+_SNIPPET = 200
+_SECONDS = (0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60, 120, 300)
+logger = structlog.get_logger("flowassist")
+
+
+class Metrics:
+    """The eight metrics of the specification. prometheus-client appends `_total` to counters that lack it."""
+
+    def __init__(self, registry: CollectorRegistry) -> None:
+        def counter(name: str, text: str, *labels: str) -> Counter:
+            return Counter(name, text, labels, registry=registry)
+
+        self.requests = counter("assistant_requests_total", "Turns that were started")
+        self.by_intent = counter("assistant_requests_by_intent", "Turns by intent", "intent")
+        self.by_provider = counter("assistant_provider_usage", "Turns by provider", "provider")
+        self.errors = counter("assistant_errors_total", "Turns that ended with an error, by reason", "type")
+        self.cancellations = counter("assistant_cancellations_total", "Turns that were cancelled, by reason", "reason")
+        self.seconds = Histogram(
+            "assistant_generation_duration_seconds", "From request to end", buckets=_SECONDS, registry=registry
+        )
+        self.attempts = Histogram(
+            "assistant_validation_attempts", "Attempts of a component turn", buckets=(1, 2, 3, 4, 5), registry=registry
+        )
+        self.first_pass = Gauge(
+            "assistant_validation_success_rate",
+            "Share of component turns whose first attempt passed",
+            registry=registry,
+        )
+
+
+class Observer:
+    """Hears of every turn of this server."""
+
+    def __init__(self, registry: CollectorRegistry) -> None:
+        self.metrics = Metrics(registry)
+        self._validated_turns = 0
+        self._first_passes = 0
+
+    def begun(self, provider: str) -> None:
+        self.metrics.requests.inc()
+        self.metrics.by_provider.labels(provider).inc()
+
+    def understood(self, intent: Intent, **who: str) -> None:
+        """`who`: turn_id, user_id, flow_id, provider, model_name."""
+        name = _short(Intent.Name(intent), "INTENT_")
+        self.metrics.by_intent.labels(name).inc()
+        logger.info("assistant.request.started", intent=name, **who)
+
+    def said(self, turn_id: str, progress: Progress) -> None:
+        if progress.step == STEP_GENERATING_COMPONENT:
+            logger.info(
+                "assistant.generation.attempt",
+                turn_id=turn_id,
+                attempt=progress.attempt,
+                max_retries=progress.max_attempts,
+            )
+        elif progress.step == STEP_VALIDATED:
+            logger.info(
+                "assistant.validation.success",
+                turn_id=turn_id,
+                class_name=progress.class_name,
+                attempts=progress.attempt,
+            )
+        elif progress.step == STEP_VALIDATION_FAILED:
+            logger.warning(
+                "assistant.validation.failed",
+                turn_id=turn_id,
+                error=progress.error,
+                attempt=progress.attempt,
+                class_name=progress.class_name,
+            )
+
+    def call(self, turn_id: str, phase: str, counts: dict[str, int | None], **who: str) -> None:
+        logger.info("assistant.tokens.phase", turn_id=turn_id, phase=phase, **counts, **who)
+
+    def ended(self, event: AssistEvent, seconds: float) -> None:
+        """`event` is the one that sealed the log."""
+        self.metrics.seconds.observe(seconds)
+        milliseconds = round(seconds * 1000)
+        match event.WhichOneof("event"):
+            case "complete":
+                self._completed(event.turn_id, event.complete, milliseconds)
+            case "cancelled":
+                reason = _short(CancelReason.Name(event.cancelled.reason), "CANCEL_REASON_")
+                self.metrics.cancellations.labels(reason).inc()
+                logger.info(
+                    "assistant.request.cancelled", turn_id=event.turn_id, reason=reason, duration_ms=milliseconds
+                )
+            case _:
+                self.metrics.errors.labels(_short(ErrorReason.Name(event.error.reason), "ERROR_REASON_")).inc()
+
+    def failed(self, turn_id: str, reason: str, cause: BaseException) -> None:
+        """The raw cause, for operators only."""
+        logger.error(
+            "assistant.flow.error",
+            turn_id=turn_id,
+            error_type=reason,
+            error_message=str(cause) or type(cause).__name__,
+            flow_name="assistant",
+        )
+
+    def unkept(self, turn_id: str, cause: BaseException) -> None:
+        logger.error("assistant.memory.failed", turn_id=turn_id, error_type=type(cause).__name__, error=str(cause))
+
+    def _completed(self, turn_id: str, end: Complete, milliseconds: int) -> None:
+        logger.info(
+            "assistant.request.completed",
+            turn_id=turn_id,
+            duration_ms=milliseconds,
+            validated=end.validated if end.HasField("validated") else None,
+            attempts=end.validation_attempts,
+        )
+        if not end.HasField("validated"):
+            return
+        self.metrics.attempts.observe(end.validation_attempts)
+        self._validated_turns += 1
+        self._first_passes += end.validated and end.validation_attempts == 1
+        self.metrics.first_pass.set(self._first_passes / self._validated_turns)
+        if not end.validated:
+            logger.error(
+                "assistant.validation.exhausted",
+                turn_id=turn_id,
+                error=end.validation_error,
+                attempts=end.validation_attempts,
+                code_snippet=end.component_code[:_SNIPPET],
+            )
+
+
+def _short(name: str, prefix: str) -> str:
+    return name.removeprefix(prefix).lower()

@@ -1,0 +1,232 @@
+"""One turn: what it knows, what it may say, and the one function that ends it."""
+
+import asyncio
+import time
+import uuid
+from asyncio import CancelledError
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from flowassist import events
+from flowassist.errors import Reason, Stop
+from flowassist.models.calls import Caller, stop_of
+from flowassist.models.meter import Meter
+from flowassist.models.model import Call, Hear, Model, ModelError, Reply, Usage, nobody
+from flowassist.store.store import Exchange, Store
+from flowassist.telemetry.observer import Observer
+from flowassist.turns.asked import Asked
+from flowassist.turns.log import EventLog
+from flowassist.turns.sessions import Sessions
+from flowassist.v1 import events_pb2 as pb
+
+_KEEP_SECONDS = 1.0
+_BEFORE_DEADLINE = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What all turns of a server share."""
+
+    store: Store
+    sessions: Sessions
+    observer: Observer
+    max_turn_bytes: int
+
+
+class Turn:
+    """`say`, `hear`, `ask` and the notes are for the story; `cancel` is for whoever runs it."""
+
+    def __init__(self, asked: Asked, owner: str, model: Model, around: Surroundings) -> None:
+        self.id = str(uuid.uuid4())
+        self.asked, self.owner, self.model = asked, owner, model
+        self.log = EventLog(self.id, around.max_turn_bytes)
+        self.notices: list[pb.Notice] = []
+        self.step: pb.Step = pb.STEP_UNSPECIFIED
+        self.exchange: Exchange | None = None
+        self.meter = Meter()
+        self._ask = Caller(model, self.meter, self._repeated)
+        self._around = around
+        self._began = time.monotonic()
+        self._task: asyncio.Task[None] | None = None
+        self._why: pb.CancelReason | None = None
+        self._wall = asyncio.timeout(None)
+        self._may_be_cancelled = False
+
+    # for the story
+
+    def say(self, event: pb.Progress) -> None:
+        """Say a stage. Raises Stop when the turn has said too much."""
+        event.usage.CopyFrom(events.usage(self.meter.total))
+        self.step = event.step
+        self.log.say(event)
+        self._around.observer.said(self.id, event)
+
+    def hear(self, chunk: str) -> None:
+        """Pass on a piece of the answer."""
+        self.log.hear(chunk)
+
+    def note(self, kind: pb.NoticeKind, message: str) -> None:
+        """Add a notice, once of each kind."""
+        if all(notice.kind != kind for notice in self.notices):
+            self.notices.append(events.notice(kind, message))
+
+    def understood(self, intent: pb.Intent) -> None:
+        self._around.observer.understood(
+            intent,
+            turn_id=self.id,
+            user_id=self.owner,
+            flow_id="",
+            provider=self.model.provider,
+            model_name=self.model.name,
+        )
+
+    async def ask(self, phase: str, call: Call, hear: Hear = nobody) -> Reply:
+        """Ask the turn's model; metered under `phase`. Raises ModelError."""
+        before = self.meter.total
+        try:
+            return await self._ask(phase, call, hear)
+        finally:
+            self._metered(phase, before)
+
+    async def history(self) -> tuple[Exchange, ...]:
+        """The session's past turns, oldest first, as many as were asked for."""
+        if self.asked.new_session:
+            return ()
+        mine = self._around.store.of(self.owner)
+        return await mine.history(self.asked.session_id, self.asked.history_turns)
+
+    def remember(self, exchange: Exchange) -> None:
+        """What the session keeps of this turn if it completes."""
+        self.exchange = exchange
+
+    # for whoever runs it
+
+    def start(self, tell: "Tell") -> asyncio.Task[None]:
+        self._task = asyncio.create_task(live(self, tell), name=f"turn {self.id}")
+        return self._task
+
+    def cancel(self, why: pb.CancelReason) -> None:
+        """End the turn; the first reason wins, and a turn whose end is known keeps it."""
+        if self._why is None:
+            self._why = why
+            if self._task and self._may_be_cancelled:
+                self._task.cancel()
+
+    # for `live`
+
+    @contextmanager
+    def cancellable(self) -> Iterator[None]:
+        """Inside, `cancel` interrupts; what was cancelled before does not begin."""
+        if self._why is not None:
+            raise CancelledError
+        self._may_be_cancelled = True
+        try:
+            yield
+        finally:
+            self._may_be_cancelled = False
+
+    def wall_time(self) -> asyncio.Timeout:
+        """Ends the turn shortly before its caller's deadline."""
+        seconds = self.asked.deadline
+        self._wall = asyncio.timeout(None if seconds is None else max(0.0, seconds - _BEFORE_DEADLINE))
+        return self._wall
+
+    async def take_place(self, place: "asyncio.Future[None]") -> None:
+        await self._around.sessions.reach_head(
+            self._key, place, lambda position: self.say(events.queued(position, self.asked.attempts))
+        )
+
+    def join(self) -> "asyncio.Future[None]":
+        return self._around.sessions.join(self._key)
+
+    def leave(self, place: "asyncio.Future[None]") -> None:
+        self._around.sessions.leave(self._key, place)
+
+    def cancelled(self, why: pb.CancelReason) -> pb.Cancelled:
+        """The first reason wins."""
+        return events.cancelled(why if self._why is None else self._why, self.step)
+
+    def late(self, error: TimeoutError) -> events.End:
+        """The caller's deadline came, unless it was another clock that ran out."""
+        if self._wall.expired():
+            return self.cancelled(pb.CANCEL_REASON_DEADLINE)
+        return self.failed(Stop(Reason.INTERNAL), error)
+
+    def failed(self, stop: Stop, cause: BaseException) -> pb.Error:
+        self._around.observer.failed(self.id, stop.reason.name, cause)
+        return events.error(stop.reason, str(stop), [self.model.name], self.step)
+
+    async def keep(self, end: events.End) -> None:
+        """Write what the session remembers; a store that fails or hangs does not fail the turn."""
+        if not isinstance(end, pb.Complete) or self.exchange is None:
+            return
+        mine = self._around.store.of(self.owner)
+        writing = asyncio.ensure_future(mine.remember(self.asked.session_id, self.id, self.exchange))
+        try:
+            await asyncio.wait_for(asyncio.shield(writing), _KEEP_SECONDS)
+        except CancelledError:
+            raise
+        except Exception as cause:  # noqa: BLE001 - whatever the database does, the answer is there
+            self._around.observer.unkept(self.id, cause)
+            self.note(pb.NOTICE_KIND_NOT_REMEMBERED, "This turn could not be kept in the session's memory.")
+
+    def seal(self, end: events.End) -> None:
+        """Stamp what every end carries, and close the log."""
+        seconds = time.monotonic() - self._began
+        end.usage.CopyFrom(events.usage(self.meter.total))
+        end.duration_seconds = seconds
+        if isinstance(end, pb.Complete):
+            end.notices.extend(self.notices)
+            end.session_id = self.asked.session_id
+            if self.meter.phases:
+                end.provider, end.model_name = self.model.provider, self.model.name
+        self._around.observer.ended(self.log.seal(end), seconds)
+
+    @property
+    def _key(self) -> tuple[str, str]:
+        return self.owner, self.asked.session_id
+
+    def _repeated(self, _error: ModelError) -> None:
+        self.note(pb.NOTICE_KIND_CALL_REPEATED, "The provider failed for a moment, so a call was repeated.")
+
+    def _metered(self, phase: str, before: Usage) -> None:
+        spent = self.meter.total
+        counts = {
+            "input": _less(spent.input, before.input),
+            "output": _less(spent.output, before.output),
+            "total": _less(spent.total, before.total),
+        }
+        self._around.observer.call(self.id, phase, counts, user_id=self.owner, session_id=self.asked.session_id)
+
+
+Tell = Callable[[Turn], Awaitable[pb.Complete]]
+
+
+async def live(turn: Turn, tell: Tell) -> None:
+    """The turn's only task and its only end."""
+    place = turn.join()
+    try:
+        with turn.cancellable():
+            async with turn.wall_time():
+                await turn.take_place(place)
+                end: events.End = await tell(turn)
+    except CancelledError:
+        end = turn.cancelled(pb.CANCEL_REASON_SHUTDOWN)
+    except TimeoutError as error:
+        end = turn.late(error)
+    except ModelError as error:
+        end = turn.failed(stop_of(error), error)
+    except Stop as stop:
+        end = turn.failed(stop, stop.__cause__ or stop)
+    except Exception as bug:  # noqa: BLE001 - the turn's one exit: every bug becomes its typed end
+        end = turn.failed(Stop(Reason.INTERNAL), bug)
+    try:
+        await turn.keep(end)
+    finally:
+        turn.seal(end)
+        turn.leave(place)
+
+
+def _less(now: int | None, before: int | None) -> int | None:
+    return None if now is None or before is None else now - before

@@ -1,0 +1,41 @@
+"""All turns of this server: how many may run, and how they end when it does."""
+
+import asyncio
+
+from flowassist.errors import Reason, Refused
+from flowassist.models.model import Model
+from flowassist.turns.asked import Asked
+from flowassist.turns.turn import Surroundings, Tell, Turn
+from flowassist.v1 import events_pb2 as pb
+
+
+class Turns:
+    """At most `limit` at once."""
+
+    def __init__(self, limit: int, around: Surroundings) -> None:
+        self._limit, self._around = limit, around
+        self._running: dict[asyncio.Task[None], Turn] = {}
+        self._draining = False
+
+    def begin(self, asked: Asked, owner: str, model: Model, tell: Tell) -> Turn:
+        """Start a turn. Raises Refused: TOO_MANY_TURNS, DRAINING."""
+        if self._draining:
+            raise Refused(Reason.DRAINING)
+        if len(self._running) >= self._limit:
+            raise Refused(Reason.TOO_MANY_TURNS, limit=str(self._limit))
+        turn = Turn(asked, owner, model, self._around)
+        self._around.observer.begun(model.provider)
+        task = turn.start(tell)
+        self._running[task] = turn
+        task.add_done_callback(self._running.pop)
+        return turn
+
+    async def drain(self, seconds: float) -> None:
+        """Take no new turn; let the open ones end by themselves for `seconds`, then cancel them."""
+        self._draining = True
+        if self._running:
+            await asyncio.wait(list(self._running), timeout=seconds)
+        for turn in list(self._running.values()):
+            turn.cancel(pb.CANCEL_REASON_SHUTDOWN)
+        if self._running:
+            await asyncio.wait(list(self._running))

@@ -1,0 +1,41 @@
+"""`python -m flowassist.zygote FD FOLDER [--unconfined]`: serve the socket FD, keeping files below FOLDER."""
+
+import os
+import shutil
+import signal
+import socket
+import sys
+from typing import NoReturn
+
+from flowassist.zygote import frames, kernel
+
+
+def main(descriptor: int, root: str, *, unconfined: bool) -> None:
+    """Returns when the server is gone. Tells it {"ready": facts} or {"unfit": reason} first."""
+    kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGTERM)
+    kernel.prctl(kernel.PR_SET_DUMPABLE, 0)
+    signal.signal(signal.SIGTERM, _leave)
+    line = socket.socket(fileno=descriptor)
+    line.set_inheritable(False)
+    try:
+        _prepare_and_serve(line, root, unconfined=unconfined)
+    finally:
+        shutil.rmtree(root, ignore_errors=True)
+
+
+def _prepare_and_serve(line: socket.socket, root: str, *, unconfined: bool) -> None:
+    try:
+        from flowassist.zygote import boot
+    except ImportError as error:
+        line.sendall(frames.pack({"unfit": f"lfx cannot be imported: {error}"}))
+        return
+    boot.serve(line, root, unconfined=unconfined)
+
+
+def _leave(_signal: int, _frame: object) -> NoReturn:
+    sys.exit(0)
+
+
+if __name__ == "__main__":
+    os.umask(0o077)
+    main(int(sys.argv[1]), sys.argv[2], unconfined="--unconfined" in sys.argv[3:])

@@ -1,0 +1,52 @@
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from flowassist.store.store import Exchange, Store
+
+
+@pytest.fixture
+async def store(tmp_path: Path) -> AsyncIterator[Store]:
+    store = Store(f"sqlite+aiosqlite:///{tmp_path}/data/store.db")
+    await store.open()
+    yield store
+    await store.close()
+
+
+def turn(number: int) -> Exchange:
+    return Exchange(f"ask {number}", f"answer {number}", f"code {number}" if number % 2 else "")
+
+
+async def test_history_is_the_last_turns_oldest_first(store: Store) -> None:
+    mine = store.of("ann")
+    for number in range(5):
+        await mine.remember("agentic_s", f"t{number}", turn(number))
+    assert await mine.history("agentic_s", 3) == (turn(2), turn(3), turn(4))
+    assert await mine.history("agentic_s", 99) == tuple(map(turn, range(5)))
+    assert await mine.history("agentic_s", 0) == ()
+
+
+async def test_owners_and_sessions_see_only_their_own(store: Store) -> None:
+    await store.of("ann").remember("agentic_s", "t1", turn(1))
+    assert await store.of("bob").history("agentic_s", 9) == ()
+    assert await store.of("ann").history("agentic_other", 9) == ()
+
+
+async def test_what_was_kept_outlives_the_process(tmp_path: Path) -> None:
+    url = f"sqlite+aiosqlite:///{tmp_path}/store.db"
+    for number in range(2):
+        store = Store(url)
+        await store.open()
+        await store.of("ann").remember("agentic_s", f"t{number}", turn(number))
+        await store.close()
+    store = Store(url)
+    await store.open()
+    assert len(await store.of("ann").history("agentic_s", 9)) == 2
+    await store.close()
+
+
+async def test_text_of_every_script(store: Store) -> None:
+    past = Exchange("创建组件 😀", "ответ\n\tzwei", "x = 'é'\n")
+    await store.of("ann").remember("agentic_s", "t", past)
+    assert await store.of("ann").history("agentic_s", 1) == (past,)

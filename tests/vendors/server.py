@@ -1,0 +1,229 @@
+"""A scripted model server over real HTTP/1.1, on plain asyncio, so that it sees when a client closes its socket."""
+
+import asyncio
+import json
+import socket
+import struct
+from collections.abc import AsyncIterator, Iterator, Mapping
+from typing import Any, Protocol, cast
+
+from tests.vendors.script import (
+    Answer,
+    BreakOff,
+    CallTool,
+    Chooser,
+    Fail,
+    FailInStream,
+    Hang,
+    Raw,
+    Request,
+    Say,
+    Script,
+)
+
+HEADERS = (
+    b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream; charset=utf-8\r\n"
+    b"cache-control: no-cache\r\ntransfer-encoding: chunked\r\n\r\n"
+)
+
+
+class Wire(Protocol):
+    """How one vendor writes. Every piece of a stream is whole server-sent events, in bytes."""
+
+    name: str
+    base: str
+
+    def schema(self, body: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]]:
+        """Name and shape of the JSON schema that a request asks for; empty if it asks for none."""
+        ...
+
+    def opening(self, answer: Say | CallTool | BreakOff | FailInStream | Hang) -> bytes: ...
+
+    def text(self, piece: str) -> bytes: ...
+
+    def tools(self, answer: CallTool) -> Iterator[bytes]: ...
+
+    def closing(self, answer: Say | CallTool) -> bytes: ...
+
+    def failure(self, code: str, message: str) -> dict[str, Any]: ...
+
+    def failure_event(self, code: str, message: str) -> bytes: ...
+
+
+class Watched(asyncio.StreamReaderProtocol):
+    """Knows the moment when its client is gone."""
+
+    def __init__(self, vendor: "Vendor") -> None:
+        super().__init__(asyncio.StreamReader(), vendor.serve)
+        self.gone = asyncio.Event()
+        self.gone_at: float | None = None
+
+    def eof_received(self) -> bool:
+        self._left()
+        super().eof_received()
+        return False
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._left()
+        super().connection_lost(exc)
+
+    def _left(self) -> None:
+        self.gone_at = self.gone_at or asyncio.get_running_loop().time()
+        self.gone.set()
+
+
+class Vendor:
+    """Serves one wire on a free port of the loopback; `async with` starts and ends it, and checks the script then."""
+
+    def __init__(self, wire: Wire, chooser: Chooser, port: int = 0) -> None:
+        self.wire, self.chooser = wire, chooser
+        self.requests: list[Request] = []
+        self.faults: list[Exception] = []
+        self._port = port
+        self._connections: set[asyncio.Task[None]] = set()
+
+    @property
+    def url(self) -> str:
+        """What a client takes as its base URL."""
+        return f"http://127.0.0.1:{self._port}{self.wire.base}"
+
+    @property
+    def script(self) -> Script:
+        return cast(Script, self.chooser)
+
+    async def __aenter__(self) -> "Vendor":
+        loop = asyncio.get_running_loop()
+        self._server = await loop.create_server(lambda: Watched(self), "127.0.0.1", self._port, backlog=1024)
+        self._port = self._server.sockets[0].getsockname()[1]
+        return self
+
+    async def __aexit__(self, kind: object, error: object, trace: object) -> None:
+        self._server.close()
+        for connection in self._connections:
+            connection.cancel()
+        await asyncio.gather(*self._connections, return_exceptions=True)
+        await self._server.wait_closed()
+        if kind is None:
+            assert not self.faults, self.faults
+            self.chooser.check()
+
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """One connection, for as many requests as the client sends over it."""
+        task = cast("asyncio.Task[None]", asyncio.current_task())
+        self._connections.add(task)
+        try:
+            while True:
+                await self._answer(await self._request(reader), writer)
+        except (asyncio.IncompleteReadError, ConnectionError):
+            pass
+        finally:
+            self._connections.discard(task)
+            writer.close()
+
+    async def _request(self, reader: asyncio.StreamReader) -> Request:
+        head, *lines = (await reader.readuntil(b"\r\n\r\n")).decode().strip().split("\r\n")
+        headers = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines)}
+        body = json.loads(await reader.readexactly(int(headers.get("content-length", "0"))))
+        name, shape = self.wire.schema(body)
+        now = asyncio.get_running_loop().time()
+        request = Request(head.split()[1], headers, body, name, shape, now)
+        self.requests.append(request)
+        return request
+
+    async def _answer(self, request: Request, writer: asyncio.StreamWriter) -> None:
+        """Writes until it is done or the client has left."""
+        client = cast(Watched, writer.transport.get_protocol())
+        writing = asyncio.ensure_future(self._write(self.chooser.choose(request), writer))
+        leaving = asyncio.ensure_future(client.gone.wait())
+        try:
+            await asyncio.wait({writing, leaving}, return_when=asyncio.FIRST_COMPLETED)
+            if client.gone.is_set():
+                request.closed_at = client.gone_at
+                request.closed.set()
+        finally:
+            writing.cancel()
+            leaving.cancel()
+            await asyncio.gather(writing, leaving, return_exceptions=True)
+            request.done.set()
+
+    async def _write(self, answer: Answer, writer: asyncio.StreamWriter) -> None:
+        try:
+            await self._respond(answer, writer)
+        except ConnectionError:
+            raise
+        except Exception as fault:
+            self.faults.append(fault)
+            raise
+
+    async def _respond(self, answer: Answer, writer: asyncio.StreamWriter) -> None:
+        match answer:
+            case Fail():
+                body = json.dumps(self.wire.failure(answer.code, answer.message)).encode()
+                writer.write(_head(answer.status, "application/json", len(body), answer.headers) + body)
+            case Raw():
+                size = sum(map(len, answer.body))
+                writer.write(_head(answer.status, answer.content_type, size, {}))
+                await _write_each(answer.body, writer)
+            case Hang(after="nothing"):
+                await asyncio.Event().wait()
+            case _:
+                writer.write(HEADERS)
+                async for event in self._events(answer):
+                    writer.write(b"%x\r\n%b\r\n" % (len(event), event))
+                    await writer.drain()
+                await _end(answer, writer)
+        await writer.drain()
+
+    async def _events(self, answer: Say | CallTool | BreakOff | FailInStream | Hang) -> AsyncIterator[bytes]:
+        if isinstance(answer, Hang) and answer.after == "headers":
+            return
+        yield self.wire.opening(answer)
+        for position, piece in enumerate(_pieces(answer)):
+            if isinstance(answer, Say):
+                await asyncio.sleep(answer.delay)
+                if answer.hold is not None and position == 1:
+                    await answer.hold.wait()
+            yield self.wire.text(piece)
+        if isinstance(answer, CallTool):
+            for event in self.wire.tools(answer):
+                yield event
+        if isinstance(answer, Say | CallTool):
+            yield self.wire.closing(answer)
+        if isinstance(answer, FailInStream):
+            yield self.wire.failure_event(answer.code, answer.message)
+
+
+def _pieces(answer: Say | CallTool | BreakOff | FailInStream | Hang) -> list[str]:
+    if isinstance(answer, Say):
+        return answer.pieces
+    return [answer.text] if answer.text else []
+
+
+async def _write_each(pieces: tuple[bytes, ...], writer: asyncio.StreamWriter) -> None:
+    for piece in pieces:
+        writer.write(piece)
+        await writer.drain()
+        await asyncio.sleep(0)
+
+
+async def _end(answer: Answer, writer: asyncio.StreamWriter) -> None:
+    match answer:
+        case Hang():
+            await asyncio.Event().wait()
+        case BreakOff(how="torn"):
+            writer.write(b"ff\r\ndata: {")
+            await writer.drain()
+            writer.close()
+        case BreakOff(how="reset"):
+            await asyncio.sleep(0.05)  # or the reset would overtake the text in the client's kernel
+            connection = writer.get_extra_info("socket")
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            writer.transport.abort()
+        case _:
+            writer.write(b"0\r\n\r\n")
+
+
+def _head(status: int, content_type: str, size: int, headers: Mapping[str, str]) -> bytes:
+    fields = {"content-type": content_type, "content-length": str(size), **headers}
+    lines = [f"HTTP/1.1 {status} Scripted", *(f"{name}: {value}" for name, value in fields.items())]
+    return "\r\n".join([*lines, "", ""]).encode()
