@@ -9,8 +9,8 @@ from typing import Any
 
 from anthropic import types
 from anthropic.types.raw_message_delta_event import Delta
-from flowassist.models.model import Finish, Usage
 
+from flowassist.models.model import Finish, Usage
 from tests.vendors.script import Answer, BreakOff, CallTool, FailInStream, Hang, Say, Script, pieces_of
 from tests.vendors.server import Vendor
 

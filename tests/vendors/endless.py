@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 import uvloop
-from flowassist.models.model import Usage
 
+from flowassist.models.model import Usage
 from tests.vendors.script import Answer, Request, Say
 from tests.vendors.server import Vendor, Wire
 

@@ -7,7 +7,6 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal
 
-from flowassist.models.model import Finish, Usage
 from openai.types import CompletionUsage
 from openai.types.chat import ChatCompletionChunk
 from openai.types.chat.chat_completion_chunk import (
@@ -17,6 +16,7 @@ from openai.types.chat.chat_completion_chunk import (
     ChoiceDeltaToolCallFunction,
 )
 
+from flowassist.models.model import Finish, Usage
 from tests.vendors.script import Answer, BreakOff, CallTool, FailInStream, Hang, Say, Script, pieces_of
 from tests.vendors.server import Vendor
 

@@ -91,11 +91,16 @@ class Hang:
 
 @dataclass(frozen=True)
 class Raw:
-    """These bytes as the body, one write each."""
+    """These bytes as the body, one write each.
+
+    If `size`, the content-length, promises more, the connection then ends, or stays open in silence (`then`).
+    """
 
     body: tuple[bytes, ...]
     status: int = 200
     content_type: str = "text/event-stream"
+    size: int = 0
+    then: Hang | None = None
 
 
 Answer = Say | CallTool | Fail | FailInStream | BreakOff | Hang | Raw

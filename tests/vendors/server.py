@@ -21,6 +21,7 @@ from tests.vendors.script import (
     Script,
 )
 
+KEY = "sk-scripted-1234567890"
 HEADERS = (
     b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream; charset=utf-8\r\n"
     b"cache-control: no-cache\r\ntransfer-encoding: chunked\r\n\r\n"
@@ -78,7 +79,9 @@ class Vendor:
     def __init__(self, wire: Wire, chooser: Chooser, port: int = 0) -> None:
         self.wire, self.chooser = wire, chooser
         self.requests: list[Request] = []
+        self.arrivals: asyncio.Queue[Request] = asyncio.Queue()
         self.faults: list[Exception] = []
+        self.connected = 0
         self._port = port
         self._connections: set[asyncio.Task[None]] = set()
 
@@ -86,6 +89,12 @@ class Vendor:
     def url(self) -> str:
         """What a client takes as its base URL."""
         return f"http://127.0.0.1:{self._port}{self.wire.base}"
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """What a server needs in its environment to take this for the vendor."""
+        name = self.wire.name.upper()
+        return {f"{name}_API_KEY": KEY, f"{name}_BASE_URL": self.url}
 
     @property
     def script(self) -> Script:
@@ -107,10 +116,19 @@ class Vendor:
             assert not self.faults, self.faults
             self.chooser.check()
 
+    @property
+    def open_connections(self) -> int:
+        return len(self._connections)
+
+    async def stop_listening(self) -> None:
+        self._server.close()
+        await self._server.wait_closed()
+
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """One connection, for as many requests as the client sends over it."""
         task = cast("asyncio.Task[None]", asyncio.current_task())
         self._connections.add(task)
+        self.connected += 1
         try:
             while True:
                 await self._answer(await self._request(reader), writer)
@@ -128,6 +146,7 @@ class Vendor:
         now = asyncio.get_running_loop().time()
         request = Request(head.split()[1], headers, body, name, shape, now)
         self.requests.append(request)
+        self.arrivals.put_nowait(request)
         return request
 
     async def _answer(self, request: Request, writer: asyncio.StreamWriter) -> None:
@@ -145,6 +164,8 @@ class Vendor:
             leaving.cancel()
             await asyncio.gather(writing, leaving, return_exceptions=True)
             request.done.set()
+        if not writing.cancelled():
+            writing.result()
 
     async def _write(self, answer: Answer, writer: asyncio.StreamWriter) -> None:
         try:
@@ -153,7 +174,7 @@ class Vendor:
             raise
         except Exception as fault:
             self.faults.append(fault)
-            raise
+            raise ConnectionAbortedError from fault
 
     async def _respond(self, answer: Answer, writer: asyncio.StreamWriter) -> None:
         match answer:
@@ -161,9 +182,11 @@ class Vendor:
                 body = json.dumps(self.wire.failure(answer.code, answer.message)).encode()
                 writer.write(_head(answer.status, "application/json", len(body), answer.headers) + body)
             case Raw():
-                size = sum(map(len, answer.body))
+                size = answer.size or sum(map(len, answer.body))
                 writer.write(_head(answer.status, answer.content_type, size, {}))
                 await _write_each(answer.body, writer)
+                if size > sum(map(len, answer.body)):
+                    await _end(answer.then or BreakOff(how="torn"), writer)
             case Hang(after="nothing"):
                 await asyncio.Event().wait()
             case _:
@@ -213,9 +236,8 @@ async def _end(answer: Answer, writer: asyncio.StreamWriter) -> None:
         case BreakOff(how="torn"):
             writer.write(b"ff\r\ndata: {")
             await writer.drain()
-            writer.close()
+            raise ConnectionAbortedError
         case BreakOff(how="reset"):
-            await asyncio.sleep(0.05)  # or the reset would overtake the text in the client's kernel
             connection = writer.get_extra_info("socket")
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
             writer.transport.abort()

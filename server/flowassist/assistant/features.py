@@ -60,13 +60,13 @@ _SHAPE = Schema(
 
 
 async def features_intent(ask: Ask, text: str, context: str = "") -> Intended:
-    """What `text` asks for. The model does not see `context` (newest last); the rules do. ModelError passes through."""
+    """What `text` asks for. The model does not see `context`; the rules do. ModelError passes through."""
     reply = await ask("intent", _call(text))
     read = _read(reply)
     if read is None:
         return Intended(Kind.QUESTION, text, degraded=True, requested_model=rules.named_model(text))
     english, topic = read
-    kind = rules.kind_of(english, topic, context)
+    kind = rules.kind_of(text, english, topic, context)
     return Intended(kind, _request(text, english), requested_model=rules.named_model(text))
 
 

@@ -5,12 +5,12 @@ line, a block that was never closed ends where the next one begins, and a fence 
 code is part of the code.
 """
 
-import ast
 import re
 import textwrap
-import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+
+from flowassist.components.source import tree_of
 
 _FENCE = re.compile(r"(?P<before>[^`~]*)(?P<fence>`{3,}|~{3,})[ \t]*(?P<info>[^`]*)")
 _COMPONENT = re.compile(r"^[ \t]*class[ \t]+\w+[ \t]*\([^)]*(?:Component|LC)[^)]*\)[ \t]*:", re.MULTILINE)
@@ -44,16 +44,18 @@ class _Block:
 
     @property
     def text(self) -> str:
-        return _tidy("\n".join(self.lines))
+        first = next((line for line in self.lines if line.strip()), "")
+        indent = self.indent if first.startswith(" " * self.indent) else 0
+        return _tidy("\n".join(_without(line, indent) for line in self.lines))
 
     def closed_by(self, opening: "re.Match[str]") -> bool:
         fence = opening["fence"]
         alone = not opening["before"].strip() and not opening["info"].strip()
         return alone and fence[0] == self.fence[0] and len(fence) >= len(self.fence)
 
-    def add(self, line: str) -> None:
-        blank = len(line) - len(line.lstrip(" "))
-        self.lines.append(line[min(blank, self.indent) :])
+
+def _without(line: str, indent: int) -> str:
+    return line[min(indent, len(line) - len(line.lstrip(" "))) :]
 
 
 def extract(answer: str) -> Extracted | None:
@@ -61,10 +63,10 @@ def extract(answer: str) -> Extracted | None:
 
     Unfenced code has no end mark: it counts as complete unless it breaks off inside a statement.
     """
-    text = answer.replace("\r\n", "\n").replace("\r", "\n")
-    found = [candidate for block in _blocks(text) if (candidate := _candidate(block))]
+    blocks, prose = _split(answer.replace("\r\n", "\n").replace("\r", "\n"))
+    found = [candidate for block in blocks if (candidate := _candidate(block))]
     if not found:
-        return _unfenced(text)
+        return _unfenced(prose)
     return max(enumerate(found), key=lambda numbered: (*_worth(numbered[1]), numbered[0]))[1]
 
 
@@ -81,23 +83,25 @@ def _candidate(block: _Block) -> Extracted | None:
     return Extracted(code, block.closed and not _in_string(code))
 
 
-def _blocks(text: str) -> list[_Block]:
-    """The fenced blocks in their order; the last may be unclosed."""
+def _split(text: str) -> tuple[list[_Block], list[str]]:
+    """The fenced blocks in their order, the last of which may be unclosed, and the lines outside them."""
     blocks: list[_Block] = []
+    prose: list[str] = []
     block: _Block | None = None
     looks = iter(range(_LOOKS_INTO_STRINGS))
     for line in text.split("\n"):
         opening = _FENCE.fullmatch(line)
-        if block is None:
-            block = _opened(opening)
-            blocks += [block] if block else []
-        elif opening and (ends := _ends(block, opening, looks)):
+        ends = _ends(block, opening, looks) if block and opening else None
+        if block and not ends:
+            block.lines.append(line)
+            continue
+        if block and ends:
             block.closed = ends.closed
-            block = ends.next
-            blocks += [block] if block else []
         else:
-            block.add(line)
-    return blocks
+            prose.append(line)
+        block = ends.next if ends else _opened(opening)
+        blocks += [block] if block else []
+    return blocks, prose
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +113,7 @@ class _End:
 def _ends(block: _Block, opening: "re.Match[str]", looks: Iterator[int]) -> _End | None:
     """How a line with a fence ends the block that is open, if it does."""
     closes = block.closed_by(opening)
-    begins = None if closes else _opened(opening)
+    begins = None if closes or opening["before"].strip() else _opened(opening)
     if not closes and not (begins and begins.label in _PYTHON):
         return None
     if block.label in {*_PYTHON, ""} and next(looks, None) is not None and _in_string(block.text):
@@ -143,8 +147,7 @@ def _in_string(code: str) -> bool:
 
 def _complaint(code: str) -> str:
     try:
-        with warnings.catch_warnings(action="ignore"):
-            ast.parse(code)
+        tree_of(code)
     except SyntaxError as error:
         return f"{error.msg} at {'end' if _at_end(error, code) else 'line'}"
     except (ValueError, RecursionError, MemoryError) as error:
@@ -156,9 +159,8 @@ def _at_end(error: SyntaxError, code: str) -> bool:
     return (error.lineno or 0) >= code.count("\n")
 
 
-def _unfenced(text: str) -> Extracted | None:
+def _unfenced(lines: list[str]) -> Extracted | None:
     """Code that stands in the answer without a fence, prose around it taken away."""
-    lines = text.split("\n")
     start = next((number for number, line in enumerate(lines) if _FIRST_LINE.match(line)), None)
     if start is None or not _CLASS.search("\n".join(lines[start:])):
         return None

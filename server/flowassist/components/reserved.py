@@ -28,9 +28,9 @@ METHODS = frozenset(
 ATTRIBUTES = frozenset(
     """
     add_tool_output build_parameters cache code code_class_base_inheritance ctx description display_name enabled_tools
-    field_config field_order flow_id flow_name frozen function get_function_entrypoint_args
-    get_main_class_name graph icon inputs is_input is_output name outputs priority repr_value
-    selected_output status template_config trace_name trace_type tracing_service tree user_id
+    field_config field_order flow_id flow_name frozen function function_entrypoint_name
+    get_function_entrypoint_args get_main_class_name graph icon inputs is_input is_output name outputs priority
+    repr_value selected_output status template_config trace_name trace_type tracing_service tree user_id
     """.split()  # noqa: SIM905
 )
 """Read from an instance, these give the component's own value and never that of an input of the same name."""

@@ -22,17 +22,21 @@ def parse(code: str) -> ast.Module | Finding:
     try:
         if len(code.encode()) > MAX_BYTES:
             return _too_large()
-        return tree_of(code)
+        return _unreadable() if "\x00" in code else tree_of(code)
     except SyntaxError as error:
         return Finding("syntax", f"SyntaxError: {error.msg}", "Write valid Python 3.11.", _line(error, code))
     except ValueError:
-        return Finding("unreadable", "The code holds characters that Python cannot read.", "Remove them.")
+        return _unreadable()
     except (RecursionError, MemoryError):
         return too_deep()
 
 
 def too_deep() -> Finding:
     return Finding("too-deep", "The code is nested too deeply to be read.", "Break the nested expression up.")
+
+
+def _unreadable() -> Finding:
+    return Finding("unreadable", "The code holds characters that Python cannot read.", "Remove them.")
 
 
 def _too_large() -> Finding:

@@ -3,7 +3,6 @@
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
 from importlib.resources import files
 
 
@@ -37,16 +36,15 @@ class Provider:
         return name.casefold() in {self.id.casefold(), self.display_name.casefold()}
 
 
-@cache
-def providers() -> tuple[Provider, ...]:
-    """All providers, the preferred one first."""
-    text = files(__package__).joinpath("catalogue.toml").read_text(encoding="utf-8")
-    return tuple(_provider(entry) for entry in tomllib.loads(text)["provider"])
-
-
 def _provider(entry: Mapping[str, object]) -> Provider:
     models = entry["models"]
     assert isinstance(models, dict)  # noqa: S101
     listings = tuple(Listing(name, display_name) for name, display_name in models.items())
     texts = {name: str(entry.get(name, "")) for name in ("id", "display_name", "key", "base_url")}
     return Provider(models=listings, **texts)
+
+
+_DATA = tomllib.loads(files(__package__).joinpath("catalogue.toml").read_text(encoding="utf-8"))
+
+PROVIDERS: tuple[Provider, ...] = tuple(map(_provider, _DATA["provider"]))
+"""All providers, the preferred one first."""

@@ -98,13 +98,13 @@ class Providers:
     def __init__(
         self, environment: Mapping[str, str], embedded: Opener | None = None, patience: Patience | None = None
     ) -> None:
-        own = [provider for provider in catalogue.providers() if provider.id in WIRES]
+        own = [provider for provider in catalogue.PROVIDERS if provider.id in WIRES]
         self._vendors = {provider.id: Vendor(provider, environment, patience or Patience()) for provider in own}
         self._openers: dict[str, Opener] = {**self._vendors, "embedded": embedded or Absent()}
 
     def states(self) -> tuple[ProviderState, ...]:
         """All providers, the preferred one first."""
-        return tuple(self._state(provider) for provider in catalogue.providers())
+        return tuple(self._state(provider) for provider in catalogue.PROVIDERS)
 
     def default(self) -> tuple[str, str] | None:
         """Id and default model of the configured provider that is preferred most."""
@@ -136,12 +136,12 @@ class Providers:
         )
 
     def _configured(self) -> Iterator[Provider]:
-        return (provider for provider in catalogue.providers() if not self._openers[provider.id].configured())
+        return (provider for provider in catalogue.PROVIDERS if not self._openers[provider.id].configured())
 
     def _named(self, name: str) -> Provider | None:
         if not name:
             return None
-        found = next((provider for provider in catalogue.providers() if provider.is_called(name)), None)
+        found = next((provider for provider in catalogue.PROVIDERS if provider.is_called(name)), None)
         if found is None:
             raise Refused(Reason.UNKNOWN_PROVIDER, field="provider", provider=name[:MAX_ECHO])
         if self._openers[found.id].configured():

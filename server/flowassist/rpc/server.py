@@ -32,7 +32,7 @@ class Server:
     """Serves from `start` to `stop`; `port` is the one that was bound."""
 
     def __init__(self, service: AssistantService) -> None:
-        settings = service.settings
+        self.service, settings = service, service.settings
         self._server = grpc.aio.server(
             interceptors=[Shield()], options=options(settings.max_request_bytes, settings.max_turn_bytes + (1 << 20))
         )

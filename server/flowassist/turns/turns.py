@@ -30,12 +30,16 @@ class Turns:
         task.add_done_callback(self._running.pop)
         return turn
 
+    @property
+    def running(self) -> tuple[Turn, ...]:
+        return tuple(self._running.values())
+
     async def drain(self, seconds: float) -> None:
         """Take no new turn; let the open ones end by themselves for `seconds`, then cancel them."""
         self._draining = True
         if self._running:
             await asyncio.wait(list(self._running), timeout=seconds)
-        for turn in list(self._running.values()):
+        for turn in self.running:
             turn.cancel(pb.CANCEL_REASON_SHUTDOWN)
         if self._running:
             await asyncio.wait(list(self._running))

@@ -25,7 +25,7 @@ def main(descriptor: int, root: str, *, unconfined: bool) -> None:
 
 def _prepare_and_serve(line: socket.socket, root: str, *, unconfined: bool) -> None:
     try:
-        from flowassist.zygote import boot
+        from flowassist.zygote import boot  # noqa: PLC0415 - the one import that takes seconds and can fail
     except ImportError as error:
         line.sendall(frames.pack({"unfit": f"lfx cannot be imported: {error}"}))
         return

@@ -5,7 +5,8 @@ import socket
 from contextlib import suppress
 from dataclasses import replace
 
-from flowassist.zygote import confine, frames, serve as serving, trials
+from flowassist.zygote import confine, frames, trials
+from flowassist.zygote import serve as serving
 from flowassist.zygote.confine import Confinement
 from flowassist.zygote.library import VERSION
 from flowassist.zygote.trials import Unfit
@@ -35,7 +36,9 @@ def _ready(root: str, *, unconfined: bool) -> tuple[Confinement, int, bool]:
     except Unfit:
         if not unconfined:
             raise
-        return replace(confinement, landlock=0, filter=b""), before, False
+        confinement = replace(confinement, landlock=0, filter=b"")
+        trials.prove_works(confinement, root, before)
+        return confinement, before, False
     return confinement, before, True
 
 

@@ -59,7 +59,7 @@ class Child:
         _, status, _ = os.wait4(self.pid, 0)
         os.close(self.pidfd)
         os.close(self.pipe)
-        shutil.rmtree(self.cell.folder, ignore_errors=True)
+        shutil.rmtree(self.cell.folder, onerror=_open_up)
         return status
 
     def wrote_too_much(self) -> bool:
@@ -73,6 +73,13 @@ class Child:
             if files > _MAX_FILES or total > _MAX_BYTES:
                 return True
         return False
+
+
+def _open_up(_act: object, path: str, _error: object) -> None:
+    """Children may leave folders behind that not even we can list."""
+    with suppress(OSError):
+        os.chmod(path, 0o700)  # noqa: PTH101
+        shutil.rmtree(path, ignore_errors=True)
 
 
 def start(work: Work, confinement: Confinement, root: str, place: int, wall_seconds: float) -> Child:
@@ -97,7 +104,7 @@ def _live(work: Work, confinement: Confinement, cell: Cell, pipe: int, secret: t
         try:
             confine.enter(confinement, cell, pipe)
         except OSError as error:
-            _write(pipe, frames.pack({"broken": str(error)}))
+            _tell_broken(pipe, error)
             os._exit(1)
         _watch(deadline)
         body = json.dumps(work(_tell_stage)).encode(errors="replace")
@@ -113,6 +120,14 @@ def _watch(deadline: float) -> None:
     left = deadline - time.monotonic() - _LOOK_BEFORE_THE_END
     if left > 0:
         faulthandler.dump_traceback_later(left, file=RESULT_FD)
+
+
+def _tell_broken(pipe: int, error: OSError) -> None:
+    """Over whichever descriptor the pipe has at that point."""
+    for descriptor in (pipe, RESULT_FD):
+        with suppress(OSError):
+            _write(descriptor, frames.pack({"broken": str(error)}))
+            return
 
 
 def _tell_stage(stage: str) -> None:

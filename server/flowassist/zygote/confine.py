@@ -94,9 +94,9 @@ def _leave_the_parent(result_fd: int) -> None:
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     os.setsid()
     nothing = os.open(os.devnull, os.O_RDWR)
-    os.dup2(result_fd, RESULT_FD, inheritable=False)
     for standard in (0, 1, 2):
         os.dup2(nothing, standard)
+    os.dup2(result_fd, RESULT_FD, inheritable=False)
     os.closerange(RESULT_FD + 1, 1 << 20)
 
 

@@ -14,6 +14,7 @@ from flowassist.zygote.frames import Head
 
 MAX_CLAIM = 1 << 20
 _STAGES = ("create", "instantiate", "template", "run")
+_NAMES = {int(one): one.name for one in signal.Signals}
 _PLACE = re.compile(rb'File "<string>", line (\d{1,7})')
 
 
@@ -61,7 +62,7 @@ def _cause(status: int, killed: str) -> tuple[str, str, str]:
 
 
 def _signalled(number: int) -> tuple[str, str, str]:
-    name = signal.Signals(number).name if number in iter(signal.Signals) else f"signal {number}"
+    name = _NAMES.get(number, f"signal {number}")
     match number:
         case signal.SIGXCPU:
             return name, "The code used more processor time than the sandbox gives.", LIMITS

@@ -10,7 +10,10 @@ from flowassist.zygote import kernel
 from flowassist.zygote.syscalls import Machine
 
 _FIRST_UID = 60600  # a range that neither distributions nor systemd give away
-_DAC_READ_SEARCH, _SETGID, _SETUID = 1 << 2, 1 << 6, 1 << 7
+_DAC_READ_SEARCH = 1 << 2
+# to give a child its uid and folder, to end it, and to clean up behind it
+_CHOWN, _DAC_OVERRIDE, _KILL, _SETGID, _SETUID = 1 << 0, 1 << 1, 1 << 5, 1 << 6, 1 << 7
+_TO_RULE_ANOTHER = _CHOWN | _DAC_OVERRIDE | _KILL | _SETGID | _SETUID
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +46,7 @@ def choose(importable: Iterable[str]) -> Identity:
     have = _capabilities()
     hidden = not all(_open_to_all(Path(path)) for path in importable)
     kept = have & _DAC_READ_SEARCH if hidden else 0
-    may_change = os.geteuid() == 0 and bool(have & _SETUID and have & _SETGID)
+    may_change = os.geteuid() == 0 and have & _TO_RULE_ANOTHER == _TO_RULE_ANOTHER
     return Identity(own_user=may_change and (bool(kept) or not hidden), kept=kept)
 
 

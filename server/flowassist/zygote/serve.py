@@ -1,6 +1,5 @@
 """The zygote's one loop: jobs come in over a socket, children are forked for them, answers go out."""
 
-import os
 import selectors
 import socket
 import time
@@ -45,6 +44,7 @@ class Zygote:
         self._running: dict[int, Running] = {}
         self._unpacker = frames.Unpacker()
         self._open = True
+        self._glanced = 0.0
 
     def serve(self) -> None:
         self._selector.register(self._line, selectors.EVENT_READ, self._hear)
@@ -68,13 +68,16 @@ class Zygote:
             react()
         now = time.monotonic()
         for running in self._running.values():
-            self._look_after(running, now)
+            if now >= running.child.deadline:
+                running.end(f"The code did not finish within {running.child.cell.wall_seconds:g} seconds.")
+        if now - self._glanced >= _GLANCE_SECONDS:
+            self._glanced = now
+            self._glance()
 
-    def _look_after(self, running: Running, now: float) -> None:
-        if now >= running.child.deadline:
-            running.end(f"The code did not finish within {running.child.cell.wall_seconds:g} seconds.")
-        elif not running.killed and running.child.wrote_too_much():
-            running.end("The code wrote more files than the sandbox allows.")
+    def _glance(self) -> None:
+        for running in self._running.values():
+            if not running.killed and running.child.wrote_too_much():
+                running.end("The code wrote more files than the sandbox allows.")
 
     def _hear(self) -> None:
         data = self._line.recv(1 << 16)
@@ -121,7 +124,7 @@ class Zygote:
                 self._selector.unregister(descriptor)
         milliseconds = (time.monotonic() - running.child.began) * 1000
         ending = endings.judge(running.child, running.child.bury(), running.killed, running.source)
-        head = {"id": running.number, "milliseconds": milliseconds, "memory": memory_bytes()}
+        head: dict[str, object] = {"id": running.number, "milliseconds": milliseconds, "memory": memory_bytes()}
         if ending.broken:
             head["broken"] = ending.broken
         self.tell(head | {"cancelled": running.cancelled}, ending.body)

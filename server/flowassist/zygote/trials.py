@@ -11,13 +11,14 @@ from contextlib import suppress
 from pathlib import Path
 
 from flowassist.zygote import child, job, serve
+from flowassist.zygote.blame import Source
 from flowassist.zygote.confine import Confinement
 from flowassist.zygote.endings import judge
-from flowassist.zygote.blame import Source
 from flowassist.zygote.job import Job
+from flowassist.zygote.library import create_class
 
 _WALL_SECONDS = 20.0
-_SELDOM_IMPORTED = ("wave", "colorsys", "sndhdr", "mailcap", "chunk", "this", "xdrlib", "nntplib")
+_SELDOM_IMPORTED = ("wave", "colorsys", "sched", "netrc", "filecmp")
 
 COMPONENT = """from lfx.custom import Component
 from lfx.io import BoolInput, DataFrameInput, DataInput, DropdownInput, FloatInput, IntInput, MessageTextInput, Output
@@ -60,7 +61,7 @@ class Unfit(Exception):
 
 def lines_before() -> int:
     """How many lines lfx puts before the code that it compiles: measured, as it changes between versions."""
-    kind = job.create_class(COMPONENT, "Trial")
+    kind = create_class(COMPONENT, "Trial")
     return int(kind.say.__code__.co_firstlineno) - _SAY_LINE
 
 
@@ -76,7 +77,7 @@ def warm_up(before: int) -> None:
 
 def prove(confinement: Confinement, root: str, before: int) -> None:
     """Raises Unfit unless a child is confined and can work."""
-    _prove_works(confinement, root, before)
+    prove_works(confinement, root, before)
     if not confinement.landlock:
         raise Unfit("this kernel has no Landlock")
     if not confinement.filter:
@@ -87,7 +88,8 @@ def prove(confinement: Confinement, root: str, before: int) -> None:
         raise Unfit(f"the boundary does not hold: {leaks}")
 
 
-def _prove_works(confinement: Confinement, root: str, before: int) -> None:
+def prove_works(confinement: Confinement, root: str, before: int) -> None:
+    """Raises Unfit unless a child can import and validate."""
     lost = _in_child(confinement, root, before, lambda _: {"lost": _cannot_import()}).get("lost")
     if lost:
         raise Unfit(f"a confined child cannot read Python's own modules: {lost}")

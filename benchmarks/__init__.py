@@ -1,0 +1,1 @@
+"""Figures, taken as ratios or differences within one run. `make bench` prints them all."""

@@ -1,0 +1,150 @@
+"""Questions: what the service adds to the same two SDK calls, and how it holds under a burst."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from statistics import median
+
+from openai import AsyncOpenAI
+
+from benchmarks.processes import Served, model_server, quantile, server, stub_of
+from benchmarks.table import Row
+from benchmarks.vendor import TOKENS
+from flowassist.assistant.intent import intent_call
+from flowassist.v1.assistant_pb2 import AssistRequest
+from flowassist.v1.assistant_pb2_grpc import AssistantServiceStub
+
+TEXT = "How do I connect two flows?"
+STREAMS = (1, 10, 100)
+
+
+@dataclass
+class Timed:
+    """Seconds from the call's begin; `arrivals` of pieces of text."""
+
+    first: float = 0.0
+    end: float = 0.0
+    arrivals: list[float] = field(default_factory=list)
+
+
+async def through_service(stub: AssistantServiceStub, text: str = TEXT) -> Timed:
+    timed, began = Timed(), time.monotonic()
+    async for event in stub.Assist(AssistRequest(input_value=text, provider="openai")):
+        if event.HasField("token"):
+            timed.arrivals.append(time.monotonic() - began)
+    timed.end = time.monotonic() - began
+    timed.first = timed.arrivals[0] if timed.arrivals else timed.end
+    return timed
+
+
+async def through_sdk(client: AsyncOpenAI) -> Timed:
+    """The same two calls with the vendor's SDK alone."""
+    call, timed, began = intent_call(TEXT, ""), Timed(), time.monotonic()
+    schema = {"name": "intent", "schema": dict(call.schema.shape), "strict": True} if call.schema else {}
+    messages = [{"role": "system", "content": call.system}, {"role": "user", "content": call.messages[0].text}]
+    sort = await client.chat.completions.create(  # type: ignore[call-overload]
+        model="gpt-5.4", messages=messages, stream=True, response_format={"type": "json_schema", "json_schema": schema}
+    )
+    async for _ in sort:
+        pass
+    question = [{"role": "user", "content": TEXT}]
+    stream = await client.chat.completions.create(model="gpt-5.4", messages=question, stream=True)  # type: ignore[call-overload]
+    async for chunk in stream:
+        if chunk.choices and chunk.choices[0].delta.content:
+            timed.arrivals.append(time.monotonic() - began)
+    timed.first, timed.end = timed.arrivals[0], time.monotonic() - began
+    return timed
+
+
+async def at_once(ask: Callable[[], Awaitable[Timed]], count: int) -> list[Timed]:
+    return list(await asyncio.gather(*(ask() for _ in range(count))))
+
+
+async def added() -> list[Row]:
+    """Time to the first token and processor time, at 20 ms a token, against the SDK alone."""
+    rows = []
+    async with model_server(20) as url, server(url) as served, stub_of(served) as stub:
+        client = AsyncOpenAI(base_url=url, api_key="none", max_retries=0)
+        await at_once(lambda: through_service(stub), 2)
+        await at_once(lambda: through_sdk(client), 2)
+        for count in STREAMS:
+            rows += await _added_at(count, served, stub, client)
+        await client.close()
+    return rows
+
+
+async def _added_at(count: int, served: Served, stub: AssistantServiceStub, client: AsyncOpenAI) -> list[Row]:
+    rounds = 5 if count == 1 else 1
+    service, sdk, spent = [], [], 0.0
+    for _ in range(rounds):
+        sdk += await at_once(lambda: through_sdk(client), count)
+        before = served.cpu
+        service += await at_once(lambda: through_service(stub), count)
+        spent += served.cpu - before
+    firsts = [median(timed.first for timed in side) * 1000 for side in (service, sdk)]
+    per_turn = spent / len(service)
+    return [
+        Row(
+            f"first token, {count} at once: added",
+            f"{firsts[0] - firsts[1]:.1f} ms",
+            _target(count),
+            firsts[0] - firsts[1] <= 5 if count == 1 else None,
+            f"{firsts[0]:.0f} ms against {firsts[1]:.0f} ms by the SDK alone",
+        ),
+        Row(
+            f"CPU per turn, {count} at once",
+            f"{per_turn:.4f} s",
+            "0.04 s",
+            per_turn <= 0.04,
+            f"{per_turn / TOKENS * 1e6:.0f} µs per token",
+        ),
+    ]
+
+
+def _target(count: int) -> str:
+    return "5 ms" if count == 1 else ""
+
+
+async def burst() -> list[Row]:
+    """A hundred questions at once, 200 tokens each, 20 ms a token: the model alone takes 4 s."""
+    async with model_server(20) as url, server(url) as served, stub_of(served) as stub:
+        await through_service(stub)
+        rows = []
+        for count, limit_end, limit_first in ((20, 4.3, 0.2), (100, None, 1.0)):
+            turns = await at_once(lambda: through_service(stub), count)
+            first, end = quantile([turn.first for turn in turns], 0.99), max(turn.end for turn in turns)
+            whole = sum(bool(turn.arrivals) for turn in turns)
+            fine = whole == count and first <= limit_first and (limit_end is None or end <= limit_end)
+            target = f"{count} of {count}, first ≤ {limit_first} s" + (f", all ≤ {limit_end} s" if limit_end else "")
+            rows.append(
+                Row(
+                    f"{count} questions at once",
+                    f"{whole} of {count}, first p99 {first:.2f} s, all in {end:.2f} s",
+                    target,
+                    fine,
+                )
+            )
+        return rows
+
+
+async def ceiling() -> list[Row]:
+    """Turns per second of one server, the model at 0 ms."""
+    async with model_server(0) as url, server(url) as served, stub_of(served) as stub:
+        await at_once(lambda: through_service(stub), 5)
+        alone = [await through_service(stub) for _ in range(10)]
+        began, before = time.monotonic(), served.cpu
+        turns = await at_once(lambda: through_service(stub), 100)
+        seconds, spent = time.monotonic() - began, served.cpu - before
+        rate = len(turns) / seconds
+        first = median(turn.first for turn in alone) * 1000
+        return [
+            Row("question, model at 0 ms: first token", f"{first:.1f} ms", "", None, "two model calls included"),
+            Row(
+                "turns per second, model at 0 ms",
+                f"{rate:.0f}",
+                "25",
+                rate >= 25,
+                f"{spent / len(turns) * 1000:.0f} ms CPU a turn; client and model share the two cores",
+            ),
+        ]

@@ -1,0 +1,90 @@
+"""Starting the process that holds lfx, with nothing of the server's in it."""
+
+import asyncio
+import os
+import shutil
+import socket
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+COMMAND = (sys.executable, "-P", "-m", "flowassist.zygote")
+_IN_MEMORY = Path("/dev/shm")  # noqa: S108 - its folders are of mode 0700
+_INHERITED = ("PYTHONPATH", "LD_LIBRARY_PATH")  # needed to find Python and ourselves; no place for secrets
+_LAST_SECONDS = 2.0
+
+
+@dataclass(slots=True)
+class Launched:
+    """A started process, our end of its socket, and the folder that is its home."""
+
+    process: asyncio.subprocess.Process
+    socket: socket.socket
+    folder: str
+
+    async def end(self) -> None:
+        """Wait for it to leave, which it does once our end of the socket is closed; or end it. Remove its folder."""
+        self.socket.close()
+        try:
+            async with asyncio.timeout(_LAST_SECONDS):
+                await self.process.wait()
+        except TimeoutError:
+            self.kill()
+            await self.process.wait()
+        await asyncio.to_thread(shutil.rmtree, self.folder, ignore_errors=True)
+
+    def kill(self) -> None:
+        if self.process.returncode is None:
+            self.process.kill()
+
+
+async def launch(command: tuple[str, ...], *, unconfined: bool) -> Launched:
+    """Raises OSError."""
+    folder = await asyncio.to_thread(_new_folder)
+    ours, theirs = socket.socketpair()
+    flags = ["--unconfined"] if unconfined else []
+    nothing = asyncio.subprocess.DEVNULL
+    with theirs, _closed_on_failure(ours):
+        process = await asyncio.create_subprocess_exec(
+            *command,
+            *(str(theirs.fileno()), folder, *flags),
+            pass_fds=(theirs.fileno(),),
+            cwd=folder,
+            env=_environment(folder),
+            stdin=nothing,
+            stdout=nothing,
+            stderr=nothing,
+        )
+    return Launched(process, ours, folder)
+
+
+@contextmanager
+def _closed_on_failure(ours: socket.socket) -> Iterator[None]:
+    """The process leaves when nobody holds our end."""
+    try:
+        yield
+    except BaseException:
+        ours.close()
+        raise
+
+
+def _new_folder() -> str:
+    return tempfile.mkdtemp(prefix="flowassist-", dir=_IN_MEMORY if os.access(_IN_MEMORY, os.W_OK) else None)
+
+
+def _environment(folder: str) -> dict[str, str]:
+    """All that it gets: no key of the server is in it."""
+    own = {
+        "HOME": folder,
+        "TMPDIR": folder,
+        "LANG": "C.UTF-8",
+        "PATH": "/usr/bin:/bin",
+        "LANGFLOW_CONFIG_DIR": folder,
+        "DO_NOT_TRACK": "true",
+        "OPENBLAS_NUM_THREADS": "1",  # forking needs a process of one thread
+        "OMP_NUM_THREADS": "1",
+    }
+    return own | {name: os.environ[name] for name in _INHERITED if name in os.environ}

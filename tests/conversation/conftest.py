@@ -1,0 +1,125 @@
+"""One server, started as an operator would, with both vendors behind it as scripted HTTP servers."""
+
+import json
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import grpc
+import pytest
+import pytest_asyncio
+
+from flowassist.app import App
+from flowassist.assistant.intended import Kind
+from flowassist.models.model import Usage
+from flowassist.settings import Settings
+from flowassist.v1.assistant_pb2 import AssistRequest
+from flowassist.v1.assistant_pb2_grpc import AssistantServiceStub
+from flowassist.v1.events_pb2 import AssistEvent
+from tests.vendors import anthropic, openai
+from tests.vendors.script import Answer, Say, Script
+from tests.vendors.server import Vendor
+
+KEYS = {"openai": "sk-planted-openai-key", "anthropic": "sk-ant-planted-key"}
+
+
+@dataclass
+class House:
+    """The running server, its stub, and the vendors behind it."""
+
+    app: App
+    channel: grpc.aio.Channel
+    vendors: dict[str, Vendor]
+
+    @property
+    def stub(self) -> AssistantServiceStub:
+        return AssistantServiceStub(self.channel)
+
+    @contextmanager
+    def scripted(self, wire: str, *answers: Answer, intents: tuple[Answer, ...] = ()) -> Iterator[Vendor]:
+        """Inside, `wire` answers these; afterwards all of them must have been asked for."""
+        vendor = self.vendors[wire]
+        vendor.chooser, vendor.requests = Script(*answers).when("intent", *intents), []
+        yield vendor
+        vendor.chooser.check()
+        assert not vendor.faults
+
+    async def assist(self, **fields: Any) -> list[AssistEvent]:
+        return [event async for event in self.stub.Assist(AssistRequest(**fields))]
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def house(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[House]:
+    async with AsyncExitStack() as stack:
+        vendors = {
+            "openai": await stack.enter_async_context(openai.scripted()),
+            "anthropic": await stack.enter_async_context(anthropic.scripted()),
+        }
+        app = App(settings_in(tmp_path_factory.mktemp("house")), environment_of(vendors))
+        await app.start()
+        stack.push_async_callback(app.stop)
+        await app.sandbox.ready()
+        channel = await stack.enter_async_context(channel_to(app))
+        yield House(app, channel, vendors)
+
+
+def settings_in(folder: Path, **changes: Any) -> Settings:
+    store = f"sqlite+aiosqlite:///{folder}/store.db"
+    return Settings(**{"port": 0, "database_url": store, "embedded_enabled": False, "drain_seconds": 0.5, **changes})
+
+
+def environment_of(vendors: dict[str, Vendor]) -> dict[str, str]:
+    return {
+        "OPENAI_API_KEY": KEYS["openai"],
+        "OPENAI_BASE_URL": vendors["openai"].url,
+        "ANTHROPIC_API_KEY": KEYS["anthropic"],
+        "ANTHROPIC_BASE_URL": vendors["anthropic"].url,
+    }
+
+
+def channel_to(app: App) -> grpc.aio.Channel:
+    return grpc.aio.insecure_channel(f"127.0.0.1:{app.server.port}", options=[("grpc.use_local_subchannel_pool", 1)])
+
+
+def intent(kind: Kind, translation: str = "the request in English") -> Say:
+    """What a model answers to the classifying call."""
+    answer = {"translation": translation, "intent": kind.value, "requested_model": ""}
+    return Say(json.dumps(answer), usage=Usage(7, 3, 10))
+
+
+def kinds(events: list[AssistEvent]) -> list[str]:
+    """The sequence, with a run of tokens as one."""
+    names: list[str] = []
+    for event in events:
+        name = event.WhichOneof("event") or ""
+        if name == "progress":
+            name = step_name(event)
+        if name != "token" or names[-1:] != ["token"]:
+            names.append(name)
+    return names
+
+
+def step_name(event: AssistEvent) -> str:
+    number = event.progress.step
+    return (
+        event.progress.DESCRIPTOR.fields_by_name["step"]
+        .enum_type.values_by_number[number]
+        .name.removeprefix("STEP_")
+        .lower()
+    )
+
+
+@asynccontextmanager
+async def another(
+    house: House, folder: Path, environment: dict[str, str] | None = None, **settings: Any
+) -> AsyncIterator[House]:
+    """A second server with other settings, on the same vendors."""
+    app = App(settings_in(folder, **settings), environment_of(house.vendors) if environment is None else environment)
+    await app.start()
+    try:
+        async with channel_to(app) as channel:
+            yield House(app, channel, house.vendors)
+    finally:
+        await app.stop()

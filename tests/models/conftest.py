@@ -1,0 +1,45 @@
+"""A model of each vendor in front of its scripted server, and a guard against blocking calls on the event loop."""
+
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+
+import pytest
+from blockbuster import BlockBuster, blockbuster_ctx
+
+from flowassist.models.model import Call, Message, Model
+from flowassist.models.providers.endpoint import Patience
+from flowassist.models.registry import Providers
+from tests.vendors import both
+from tests.vendors.script import Answer, Script
+from tests.vendors.server import Vendor
+
+Stage = Callable[..., AbstractAsyncContextManager[tuple[Model, Vendor]]]
+
+CALL = Call("You answer briefly.", (Message("user", "What is Langflow?"),), max_tokens=100)
+
+
+@pytest.fixture(autouse=True)
+def blocking_calls() -> Iterator[BlockBuster]:
+    with blockbuster_ctx("flowassist") as guard:
+        yield guard
+
+
+@pytest.fixture(params=sorted(both.WIRES))
+def wire(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@asynccontextmanager
+async def staged(wire: str, *answers: Answer, patience: Patience | None = None) -> AsyncIterator[tuple[Model, Vendor]]:
+    async with both.vendor(wire, Script(*answers)) as vendor:
+        providers = Providers(vendor.environment, patience=patience)
+        try:
+            yield providers.open(wire), vendor
+        finally:
+            await providers.aclose()
+
+
+@pytest.fixture
+def stage(wire: str) -> Stage:
+    """`stage(answers…)`: a model and its scripted vendor, once for each wire."""
+    return lambda *answers, **settings: staged(wire, *answers, **settings)
