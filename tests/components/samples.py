@@ -1,5 +1,7 @@
 """Components that the tests of this room share."""
 
+from flowassist.components.reading import Reading, read
+
 UPPERCASE = """\
 from lfx.custom import Component
 from lfx.io import MessageTextInput, Output
@@ -15,6 +17,14 @@ class UppercaseComponent(Component):
     def build_result(self) -> Message:
         return Message(text=self.text.upper())
 """
+
+INPUT = 'MessageTextInput(name="text", display_name="Text")'
+OUTPUT = 'Output(name="result", display_name="Result", method="build_result")'
+METHOD = """
+def build_result(self) -> Message:
+    return Message(text=self.text)
+"""
+INHERITED = UPPERCASE + "\n\nclass Louder(UppercaseComponent):\n    display_name = 'Louder'\n"
 
 HEAD = """\
 from lfx.custom import Component
@@ -44,3 +54,15 @@ def build_result(self){annotation}:
 {indented}
 """
     return component(body, head=head)
+
+
+def rules(code: str) -> list[str]:
+    """The rules that the code breaks."""
+    return [finding.rule for finding in read(code).errors]
+
+
+def outline(reading: Reading) -> tuple[list[str], list[tuple[str, str]]]:
+    """Names of the inputs; names and methods of the outputs."""
+    assert reading.anatomy
+    inputs = [entry.name for entry in reading.anatomy.inputs.entries]
+    return inputs, [(entry.name, entry.method) for entry in reading.anatomy.outputs.entries]

@@ -78,8 +78,8 @@ def _set(message: Message, field: FieldDescriptor, choice: int, depth: int) -> N
             getattr(message, field.name).extend([value, value])
         else:
             setattr(message, field.name, value)
-    elif field.message_type.file.package == "google.protobuf" and field.message_type.name != "Duration":
-        _set_json(message, field)
+    elif field.message_type.file.package == "google.protobuf":
+        _set_well_known(message, field)
     elif depth:
         inner = getattr(message, field.name)
         if field.is_repeated:
@@ -89,12 +89,15 @@ def _set(message: Message, field: FieldDescriptor, choice: int, depth: int) -> N
             _filled(inner, choice, depth - 1)
 
 
-def _set_json(message: Message, field: FieldDescriptor) -> None:
+def _set_well_known(message: Message, field: FieldDescriptor) -> None:
     inner = getattr(message, field.name)
-    if field.message_type.name == "Struct":
-        inner.update({"text": "ä😀", "number": 1.5, "list": [True, None], "object": {"a": "b"}})
-    else:
-        inner.string_value = "ä😀"
+    match field.message_type.name:
+        case "Struct":
+            inner.update({"text": "ä😀", "number": 1.5, "list": [True, None], "object": {"a": "b"}})
+        case "Duration":
+            inner.FromMilliseconds(90_500)
+        case _:
+            inner.string_value = "ä😀"
 
 
 _SCALARS = {

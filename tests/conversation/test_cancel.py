@@ -84,17 +84,18 @@ async def test_two_turns_of_a_session_do_not_interleave(house: House) -> None:
     answers = (held, Say("second answer"))
     with house.scripted("openai", *answers, intents=QUESTION.intents * 2) as vendor:
         request = AssistRequest(input_value="tell me", provider="openai", session_id="in-line")
-        first = house.stub.Assist(request)
-        async for event in first:
+        started = aiter(house.stub.Assist(request))
+        async for event in started:
             if event.HasField("token"):
                 break
         second = house.stub.Assist(request)
-        queued = await second.read()
+        waiting = aiter(second)
+        queued = await anext(waiting)
         assert (queued.progress.step, queued.progress.queue_position) == (pb.STEP_QUEUED, 1)
         assert held.hold
         held.hold.set()
-        assert [event async for event in first][-1].complete.result == "first answer"
-        assert [event async for event in second][-1].complete.result == "second answer"
+        assert [event async for event in started][-1].complete.result == "first answer"
+        assert [event async for event in waiting][-1].complete.result == "second answer"
     assert "first answer" in str(vendor.requests[-1].body)
 
 
@@ -102,14 +103,14 @@ async def test_who_waits_in_line_can_leave(house: House) -> None:
     held = Say("first answer", chunks=2, hold=asyncio.Event())
     with house.scripted("openai", held, intents=QUESTION.intents):
         request = AssistRequest(input_value="tell me", provider="openai", session_id="leaving")
-        first = house.stub.Assist(request)
-        async for event in first:
+        started = aiter(house.stub.Assist(request))
+        async for event in started:
             if event.HasField("token"):
                 break
         second = house.stub.Assist(request)
-        await second.read()
+        await anext(aiter(second))
         second.cancel()
         await until(lambda: len(house.app.turns.running) == 1)
         assert held.hold
         held.hold.set()
-        assert [event async for event in first][-1].complete.result == "first answer"
+        assert [event async for event in started][-1].complete.result == "first answer"

@@ -41,7 +41,7 @@ def chunk(choices: list[Choice], usage: CompletionUsage | None = None) -> str:
         object="chat.completion.chunk",
         system_fingerprint="fp_1",
         usage=usage,
-    ).model_dump_json()
+    ).model_dump_json(exclude_unset=True)
 
 
 def delta(**fields: Any) -> str:

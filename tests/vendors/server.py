@@ -120,6 +120,11 @@ class Vendor:
     def open_connections(self) -> int:
         return len(self._connections)
 
+    async def left_with(self, count: int) -> None:
+        """Returns when clients hold no more than `count` connections."""
+        while len(self._connections) > count:
+            await asyncio.wait(self._connections, return_when=asyncio.FIRST_COMPLETED)
+
     async def stop_listening(self) -> None:
         self._server.close()
         await self._server.wait_closed()
@@ -132,8 +137,8 @@ class Vendor:
         try:
             while True:
                 await self._answer(await self._request(reader), writer)
-        except (asyncio.IncompleteReadError, ConnectionError):
-            pass
+        except (asyncio.IncompleteReadError, ConnectionError, asyncio.CancelledError):
+            pass  # asyncio's callback would log a cancelled connection as an error; only __aexit__ cancels one
         finally:
             self._connections.discard(task)
             writer.close()

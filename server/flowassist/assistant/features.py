@@ -22,7 +22,7 @@ Answer in JSON.
 An English message is copied.
 "topic": what the message is about:
 - "langflow": Langflow itself, its flows, components, nodes, settings, errors, API
-- "ai building": making or understanding AI parts: models, prompts, agents, embeddings, RAG, chatbots, text or data tools
+- "ai building": AI parts and how to make them: models, prompts, agents, embeddings, RAG, chatbots, text and data tools
 - "other product": another program, website or company
 - "general knowledge": facts about the world, sports, people, places, weather, health, school tasks, sums
 - "small talk": greetings, thanks, chat, jokes

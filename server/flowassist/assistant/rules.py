@@ -41,6 +41,12 @@ def kind_of(text: str, english: str, topic: Topic, context: str = "") -> Kind:
     return _wish(clauses) or _follow_up(said, topic, before) or _loose(said, clauses, topic)
 
 
+def makes_anew(english: str) -> bool:
+    """Whether a request asks for a component of its own, and not for a change of the one before."""
+    clauses = [_plain(clause) for clause in words.CLAUSES.split(_plain(english)) if clause and clause.strip()]
+    return _wish(clauses) is not None and not any(words.OLD.search(_thing(clause)) for clause in clauses)
+
+
 def named_model(text: str) -> str:
     """The model that a message names ("use gpt-4o"), or an empty string."""
     found = words.MODEL.search(text)

@@ -45,6 +45,7 @@ SUBORDINATE = re.compile(
 NOUN = re.compile(rf"\b(?:(?P<component>{COMPONENT})|(?P<flow>{FLOW}))\b")
 JOINED = re.compile(rf"\b{COMPONENT} (?:and|plus|&) (?:an? |the )?(?:\w+ ){{0,2}}{FLOW}\b")
 NEW_INSIDE = re.compile(rf"\b(?:custom|new|own) (?:\w+ ){{0,2}}{COMPONENT}\b")
+OLD = re.compile(rf"^(?:the|this|that|my|our|it|its)\b.*\b{COMPONENT}\b")
 LINKS = re.compile(
     rf"^(?:{_USE})s? (?:it|this|that|them|the (?:\w+ )?{COMPONENT}|the result)\b.*\b(?:{FLOW}|chat (?:in|out)put)\b"
 )
@@ -65,7 +66,8 @@ EDITS = re.compile(
 CHANGES = re.compile(
     r"^(?:use|rename|change|make|add|remove|drop|delete|replace|switch|convert|set|return|output|turn|let|allow|keep"
     r"|handle|support|include|ignore|trim|strip|fix|improve|extend|update|modify|adjust|rewrite|simplify|call|name"
-    r"|give|do|try|put|move|split|limit|sort|accept|mark|translate|instead|it (?:should|must)|the \w+ (?:should|must))\b"
+    r"|give|do|try|put|move|split|limit|sort|accept|mark|translate|instead"
+    r"|it (?:should|must)|the \w+ (?:should|must))\b"
 )
 NO_THING = re.compile(
     r"^(?:some |any |more |an? |the |your )?(?:\w+ )?(?:help|information|info|documentation|docs|explanation|advice"

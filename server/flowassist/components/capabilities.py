@@ -42,7 +42,7 @@ PROCESS = Capability(
 FILESYSTEM = Capability(
     "filesystem",
     "reaches files of the server",
-    "Take the content through an input such as FileInput or MultilineInput; io.StringIO and io.BytesIO serve as files.",
+    "Take the content through an input, as text or as FileInput, whose file `open(self.<its name>)` may read.",
     _words(
         """
         open io.open io.open_code io.FileIO codecs.open shutil pathlib tempfile glob fileinput mmap linecache sqlite3
@@ -155,7 +155,7 @@ HARMLESS: Mapping[str, frozenset[str]] = {
 }
 """Members that are fine although their module is not: such a module may be imported, but not be handed around."""
 
-ESCAPES = _words("os sys builtins subprocess importlib shutil ctypes socket pathlib pickle inspect")
+ESCAPES = _words("os sys builtins subprocess importlib shutil ctypes socket pathlib pickle")
 """Modules that other modules carry as an attribute: logging.os is os."""
 
 BUILTINS = _words(

@@ -13,7 +13,7 @@ from flowassist.components.scan import scan
 from flowassist.sandbox.claims import Blame, Claim, Fault, Job, Stage
 from flowassist.sandbox.supervisor import Sandbox
 
-_INLINE_CHARACTERS = 20_000  # reading so much takes about 10 ms: more goes to a thread
+_INLINE_CHARACTERS = 10_000  # reading so much takes about 10 ms: more goes to a thread
 _EXPLAINED, _AROUND = 5, 3
 _TEXT_INPUTS = frozenset(
     {"MessageTextInput", "StrInput", "MultilineInput", "MessageInput", "PromptInput", "QueryInput", "CodeInput"}
@@ -38,8 +38,8 @@ class _Static:
         return Check("extract", Outcome.PASSED), _passed("static", self.reading.findings), security
 
 
-async def check(code: str, sandbox: Sandbox) -> Verdict:
-    """The verdict on a component's code, which runs only if reading it finds no error.
+async def check(code: str, sandbox: Sandbox, *, wall_seconds: float = 10.0) -> Verdict:
+    """The verdict on a component's code, which runs for at most `wall_seconds`, and only if reading it finds no error.
 
     Raises SandboxUnavailable where code cannot be run at all.
     """
@@ -49,7 +49,7 @@ async def check(code: str, sandbox: Sandbox) -> Verdict:
     if anatomy is None or _errors(static.findings):
         ran, boundary = Evidence(unrun(anatomy, "not run: reading the code found errors"), ()), ""
     else:
-        ran = weigh(await sandbox.validate(Job(code, anatomy.name)), anatomy)
+        ran = weigh(await sandbox.validate(Job(code, anatomy.name, wall_seconds=wall_seconds)), anatomy)
         boundary = sandbox.boundary.describe() if sandbox.boundary else ""
     findings = (*static.findings, *ran.findings)
     report = Report((*static.checks, *ran.checks), findings, boundary, (time.perf_counter() - began) * 1000)

@@ -11,6 +11,7 @@ from flowassist.sandbox.claims import Blame, Claim, Fault, Run, Stage
 STAGES = (Stage.CREATE, Stage.INSTANTIATE, Stage.TEMPLATE)
 _ORDER = (*STAGES, Stage.RUN, Stage.DONE)
 _NOT_REACHED = "not reached"
+_PREVIEW_CHARACTERS = 120
 _REMEDIES = {
     "ModuleNotFoundError": "This package is not installed here: use the standard library or another package.",
     "ImportError": "Import names from where they are: lfx.custom has Component, lfx.io the inputs and Output, "
@@ -35,7 +36,7 @@ class Evidence:
 def unrun(anatomy: Anatomy | None, why: str) -> tuple[Check, ...]:
     """The checks of a component that was not run."""
     outputs = anatomy.outputs.entries if anatomy else ()
-    names = [*STAGES, *(f"run:{output.name}" for output in outputs)]
+    names = [*(stage.value for stage in STAGES), *(f"run:{output.name}" for output in outputs)]
     return tuple(Check(name, Outcome.NOT_CHECKED, why) for name in names)
 
 
@@ -50,11 +51,11 @@ def weigh(claim: Claim, anatomy: Anatomy) -> Evidence:
 def _stages(claim: Claim) -> Iterator[Check]:
     for stage in STAGES:
         if _ORDER.index(stage) < _ORDER.index(claim.stage):
-            yield Check(stage, Outcome.PASSED)
+            yield Check(stage.value, Outcome.PASSED)
         elif stage is claim.stage and claim.fault:
-            yield Check(stage, _outcome(claim.fault), claim.fault.message)
+            yield Check(stage.value, _outcome(claim.fault), claim.fault.message)
         else:
-            yield Check(stage, Outcome.NOT_CHECKED, _NOT_REACHED)
+            yield Check(stage.value, Outcome.NOT_CHECKED, _NOT_REACHED)
 
 
 def _outcome(fault: Fault) -> Outcome:
@@ -85,18 +86,16 @@ def _ran(name: str, runs: list[Run]) -> Check:
 
 
 def _seen(run: Run) -> str:
-    """For example "Message from the plain sample: 'HELLO'"."""
-    preview = " ".join(run.preview.split())
-    return f"{run.observed} from the {run.sample} sample: {preview[:120]}" if preview else run.observed
+    """For example "Message from sample 'plain': HELLO"."""
+    preview = " ".join(run.preview.split())[:_PREVIEW_CHARACTERS]
+    return f"{run.observed} from sample '{run.sample}'" + (f": {preview}" if preview else "")
 
 
 def _faults(claim: Claim) -> Iterator[Finding]:
-    """Every fault that speaks against the component, each once."""
-    of_runs = [run.fault for run in claim.runs if run.fault and run.fault.blame is not Blame.BOUNDARY]
-    early = claim.stage in STAGES
-    told = [claim.fault] if claim.fault and (early or claim.fault.blame is not Blame.BOUNDARY) else []
-    for fault in dict.fromkeys([*told, *of_runs]):
-        rule = f"{claim.stage if early else Stage.RUN}-failed"
+    """Every fault that speaks against the component, each once: that of the whole, and those of its runs."""
+    raised = [run.fault for run in claim.runs if run.fault and run.fault.blame is not Blame.BOUNDARY]
+    rule = f"{claim.stage if claim.stage in STAGES else Stage.RUN}-failed"
+    for fault in dict.fromkeys([*([claim.fault] if claim.fault else []), *raised]):
         yield Finding(rule, fault.message, _remedy(fault), fault.line)
 
 

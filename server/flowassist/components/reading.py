@@ -1,7 +1,8 @@
 """The static reading of a component's code: what it consists of, and what is wrong with it. Nothing is run."""
 
 import ast
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from flowassist.components.anatomy import Anatomy, Declared
 from flowassist.components.classes import Classes, component_classes
@@ -12,6 +13,8 @@ from flowassist.components.names import Names, assigned, lineage, names_of
 from flowassist.components.report import Finding
 from flowassist.components.rules import anatomy_findings, class_findings
 from flowassist.components.source import parse, too_deep
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +66,17 @@ def _anatomy(classes: Classes, names: Names) -> Anatomy | None:
         line=cls.lineno,
         bases=tuple(ast.unparse(base) for base in cls.bases),
         foreign=foreign,
-        inputs=inputs_of(line, names) or Declared(whole=not foreign),
-        outputs=outputs_of(line, names) or Declared(whole=not foreign),
+        inputs=_known(inputs_of(line, names) or Declared(), foreign),
+        outputs=_known(outputs_of(line, names) or Declared(), foreign),
         methods=methods_of(line),
         attributes=frozenset(name for one in line for node in one.body for name, _ in assigned(node)),
         reads=frozenset(name for one in line for name in _reads(one)),
     )
+
+
+def _known(declared: Declared[T], foreign: bool) -> Declared[T]:
+    """A class from outside may add entries to what the code declares, as lfx's triggers do."""
+    return replace(declared, whole=False) if foreign else declared
 
 
 def _reads(cls: ast.ClassDef) -> set[str]:

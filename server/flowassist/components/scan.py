@@ -193,7 +193,8 @@ class _Scanner(ast.NodeVisitor):
         if path and (_denied(path) or path in HARMLESS):
             self._mention(path, node)
             return
-        if capability := _ATTRIBUTES.get(node.attr):
+        own = path == f"self.{node.attr}" and not node.attr.startswith("__")
+        if not own and (capability := _ATTRIBUTES.get(node.attr)):
             self._tell(capability, f".{node.attr}", node, key="attribute")
         if not (isinstance(node.value, ast.Name) and path):
             self.visit(node.value)

@@ -73,6 +73,7 @@ class Link:
             raise
         except TimeoutError:
             self._launched.kill()
+            self._end()
             raise LinkLost from None
         finally:
             self._forget(number)
@@ -134,6 +135,8 @@ class Link:
                 self._turned.set()
 
     def _end(self) -> None:
+        if self.lost:
+            return
         self.lost = True
         for answer in self._waiting.values():
             if not answer.done():

@@ -168,8 +168,12 @@ def _text(error: BaseException) -> str:
 
 def _fields(error: ValidationError) -> str:
     """ "Extra inputs are not permitted: colour (MessageTextInput)"."""
-    parts = [f"{e['msg']}: {'.'.join(map(str, e['loc'])) or 'value'} ({error.title})" for e in error.errors()]
-    return "; ".join(parts)
+    return "; ".join(_field(error, one["msg"], one["loc"]) for one in error.errors())
+
+
+def _field(error: ValidationError, message: str, place: tuple[int | str, ...]) -> str:
+    where = ".".join(map(str, place)) or "value"
+    return f"{message.removeprefix('Value error, ')}: {where} ({error.title})"
 
 
 def _cut(text: str) -> str:

@@ -4,6 +4,7 @@ import os
 import resource
 import signal
 import sys
+import sysconfig
 import tempfile
 from contextlib import suppress
 from dataclasses import dataclass
@@ -141,8 +142,11 @@ def _tasks_now() -> int:
 
 
 def _importable() -> tuple[str, ...]:
-    folders = (sys.prefix, sys.base_prefix, *sys.path)
-    return tuple(dict.fromkeys(f for f in folders if f and f != "/" and Path(f).exists()))
+    """Where Python's and installed modules lie; not every folder on the path, which may be somebody's project."""
+    own = [sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")]
+    libraries = [str(Path(prefix, lib)) for prefix in (sys.prefix, sys.base_prefix) for lib in ("lib", "lib64")]
+    installed = [folder for folder in sys.path if folder.endswith("-packages")]
+    return tuple(dict.fromkeys(folder for folder in (*own, *libraries, *installed) if Path(folder).is_dir()))
 
 
 def _kernel_filters() -> bool:

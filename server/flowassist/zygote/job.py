@@ -68,8 +68,9 @@ def _stages(job: Job, source: Source, progress: Progress) -> None:
 
 
 def _syntax_fault(code: str) -> Fault | None:
+    """lfx compiles the parts it keeps; a file that Python refuses as a whole is broken all the same."""
     try:
-        ast.parse(code)
+        compile(code, "component", "exec", dont_inherit=True)
     except SyntaxError as error:
         return blame.made("SyntaxError", blame.sentence(error), CODE, error.lineno)
     except ValueError as error:  # NUL characters

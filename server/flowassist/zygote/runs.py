@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from pydantic import ValidationError
+
 from flowassist.zygote import blame, samples, values
 from flowassist.zygote.blame import BOUNDARY, CODE, Fault, Source
 from flowassist.zygote.samples import Sample
@@ -32,11 +34,15 @@ class _Asked(dict[str, object]):
 
 @dataclass(slots=True)
 class Outcome:
-    """`error` is None where `value` is what the output gave; `missed` is what it asked for in vain."""
+    """`error` is None where `value` is what the output gave; `missed` is what it asked for in vain.
+
+    `unfit`: the inputs did not take the sample, so nothing ran.
+    """
 
     value: object = None
     error: BaseException | None = None
     missed: Mapping[str, str] | None = None
+    unfit: bool = False
 
 
 @dataclass(slots=True)
@@ -54,8 +60,7 @@ class Runner:
         try:
             sample = samples.given(self.component.inputs, given)
         except (TypeError, ValueError) as error:
-            unfit = blame.made(type(error).__name__, f"The given values do not fit: {error}", BOUNDARY)
-            return [_run(output, "the given values", fault=unfit)]
+            return [_run(output, "the given values", fault=_unfit(error))]
         return [self._judged(output, sample, self._once(output, sample))]
 
     def sampled(self, output: Any) -> list[Run]:
@@ -94,8 +99,10 @@ class Runner:
         asked = None
         try:
             instance = self.kind(_code=self.source.code, _id="sample")
-            instance.set(**sample.values)
-            instance.set_attributes({})
+            try:
+                instance.set_attributes(dict(sample.values))
+            except ValidationError as error:
+                return Outcome(error=error, unfit=True)
             asked = _Asked(instance.__dict__["_attributes"], samples.absent(instance.inputs))
             instance.__dict__["_attributes"] = asked
             instance._pre_run_setup()  # noqa: SLF001 - lfx calls it before outputs, and it is there to be overridden
@@ -105,6 +112,8 @@ class Runner:
 
     def _judged(self, output: Any, sample: Sample, outcome: Outcome) -> Run:
         missed = outcome.missed or {}
+        if outcome.unfit and outcome.error:
+            return _run(output, sample.title, fault=_unfit(outcome.error))
         if outcome.error is not None:
             return _run(output, sample.title, fault=blame.fault(outcome.error, self.source, missed))
         if missed:
@@ -136,6 +145,10 @@ class Runner:
     def _line(self, method: Any) -> int | None:
         code = getattr(method, "__code__", None)
         return self.source.line(code.co_firstlineno) if code else None
+
+
+def _unfit(error: BaseException) -> Fault:
+    return blame.made(type(error).__name__, f"The inputs do not take the values: {blame.sentence(error)}", BOUNDARY)
 
 
 def _run(

@@ -92,7 +92,7 @@ def empty(inputs: Sequence[Input]) -> Sample:
 
 def given(inputs: Sequence[Input], values: Mapping[str, object]) -> Sample:
     """`values` by input name; other inputs keep their defaults, or get the plain sample where they must have one."""
-    own = {i.name: _friendly(i) for i in inputs if i.name not in values and _must_be_filled(i)}
+    own = {i.name: _left_alone(i) for i in inputs if i.name not in values}
     mine = {i.name: _shaped(i, values[i.name]) for i in inputs if i.name in values}
     return Sample("the given values", {n: v for n, v in {**own, **mine}.items() if v is not None})
 
@@ -104,6 +104,16 @@ def absent(inputs: Sequence[Input]) -> dict[str, str]:
 
 def _each(inputs: Sequence[Input], make: Callable[[Input], object]) -> dict[str, object]:
     return {i.name: value for i in inputs if not _need(i) and (value := make(i)) is not None}
+
+
+def _left_alone(given_input: Input) -> object:
+    """What a field holds that the user did not touch: on a canvas, an empty text field holds an empty text."""
+    if _must_be_filled(given_input):
+        return _friendly(given_input)
+    empty_text = (
+        isinstance(given_input, _TEXTS) and given_input.value == "" and not getattr(given_input, "is_list", False)
+    )
+    return "" if empty_text else None
 
 
 def _must_be_filled(given_input: Input) -> bool:

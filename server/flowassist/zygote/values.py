@@ -17,6 +17,8 @@ _OUR_NAMES = ((Message, "Message"), (Data, "Data"), (DataFrame, "DataFrame"))
 def conforms(value: object, hint: Any) -> bool:
     """Whether `value` is of the annotated type; hints that we do not understand hold for everything."""
     origin, arguments = typing.get_origin(hint), typing.get_args(hint)
+    if hint is typing.Any:
+        return True
     if hint is None or hint is type(None):
         return value is None
     if origin in (typing.Union, types.UnionType):

@@ -10,6 +10,7 @@ from flowassist.models.model import (
     UNKNOWN,
     Call,
     Finish,
+    Hear,
     Message,
     ModelError,
     Reply,
@@ -42,6 +43,7 @@ WHOLE = {
         b'data: {"type": "message_delta", "delta": {"stop_reason": "end_turn"}}\n\n'
     ),
 }
+LAST = {"openai": b"data: [DONE]\n\n", "anthropic": b'data: {"type": "message_stop"}\n\n'}
 
 
 async def failure(stage: Stage, *answers: script.Answer, **settings: object) -> tuple[ModelError, list[str]]:
@@ -177,6 +179,18 @@ async def test_an_error_inside_a_stream(stage: Stage) -> None:
     assert (error.heard, heard, str(error)) == (True, ["so far"], "Overloaded")
 
 
+async def test_silence_between_bytes_has_a_limit_of_its_own(stage: Stage) -> None:
+    patient = Patience(first_byte=60, between_bytes=0.1)
+    error, heard = await failure(stage, Hang("text", "so far"), patience=patient)
+    assert (error.trouble, heard) == (Trouble.TIMEOUT, ["so far"])
+
+
+async def test_an_answer_may_take_longer_than_its_first_byte(stage: Stage) -> None:
+    said = Say("a b c d e f g h", chunks=8, delay=0.05)
+    async with stage(said, patience=Patience(first_byte=0.25, between_bytes=60)) as (model, _):
+        assert (await model.reply(CALL)).text == said.text
+
+
 @pytest.mark.parametrize("answer", [Hang(), Hang("headers"), Hang("text", "so far")])
 async def test_silence_ends_in_a_time_out(stage: Stage, answer: Hang) -> None:
     error, heard = await failure(stage, answer, patience=HASTY)
@@ -214,11 +228,15 @@ async def test_a_hearer_that_raises_closes_the_socket_and_is_not_translated(stag
         await vendor.requests[0].closed.wait()
 
 
+def setting(said: asyncio.Event) -> Hear:
+    return lambda _: said.set()
+
+
 async def test_nothing_is_left_behind_by_cancelled_calls(stage: Stage) -> None:
     async with stage(*[Hang("text", "so far")] * 5, Say("still works")) as (model, vendor):
         for _ in range(5):
             said = asyncio.Event()
-            task = asyncio.create_task(model.reply(CALL, lambda _, said=said: said.set()))
+            task = asyncio.create_task(model.reply(CALL, setting(said)))
             await said.wait()
             task.cancel()
             await asyncio.wait([task])
@@ -230,6 +248,12 @@ async def test_nothing_is_left_behind_by_cancelled_calls(stage: Stage) -> None:
 async def test_a_whole_answer_does_not_wait_for_a_connection_that_stays_open(stage: Stage, wire: str) -> None:
     async with stage(Raw((WHOLE[wire],), size=10_000, then=Hang()), patience=HASTY) as (model, _):
         assert await model.reply(CALL) == Reply("all", Finish.STOP, UNKNOWN)
+
+
+async def test_after_its_last_event_a_stream_is_not_waited_for(stage: Stage, wire: str) -> None:
+    body, patient = (WHOLE[wire] + LAST[wire],), Patience(after_finish=60, after_end=0.05)
+    async with stage(Raw(body, size=10_000, then=Hang()), patience=patient) as (model, _):
+        assert (await model.reply(CALL)).text == "all"
 
 
 async def test_an_answer_torn_after_its_finish_reason_is_whole(stage: Stage, wire: str) -> None:

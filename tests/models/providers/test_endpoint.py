@@ -1,0 +1,77 @@
+import asyncio
+import subprocess
+import sys
+import threading
+from contextlib import suppress
+
+import pytest
+
+from flowassist.models.providers import openai
+from flowassist.models.providers.endpoint import Endpoint, Patience
+from flowassist.models.secret import Secret
+
+
+class Client:
+    def __init__(self) -> None:
+        self.closed = 0
+
+    async def close(self) -> None:
+        self.closed += 1
+
+
+def place(built: list[Client]) -> Endpoint[Client]:
+    def build(_: Endpoint[Client]) -> Client:
+        built.append(Client())
+        return built[-1]
+
+    return Endpoint("http://127.0.0.1:1", Secret("k"), build, Patience())
+
+
+async def test_calls_share_one_client() -> None:
+    built: list[Client] = []
+    company = threading.Barrier(2)
+
+    def build(_: Endpoint[Client]) -> Client:
+        with suppress(threading.BrokenBarrierError):
+            company.wait(timeout=0.2)
+        built.append(Client())
+        return built[-1]
+
+    shared = Endpoint("http://127.0.0.1:1", Secret("k"), build, Patience())
+    clients = await asyncio.gather(*(shared.client() for _ in range(4)))
+    assert (set(clients), len(built)) == ({built[0]}, 1)
+
+
+async def test_closing_closes_it_once_and_the_next_call_builds_another() -> None:
+    built: list[Client] = []
+    shared = place(built)
+    await shared.aclose()
+    await shared.client()
+    await shared.aclose()
+    await shared.aclose()
+    assert await shared.client() is built[1]
+    assert [client.closed for client in built] == [1, 0]
+
+
+@pytest.mark.parametrize(
+    ("url", "local"),
+    [
+        ("http://127.0.0.1:8000/v1", True),
+        ("http://localhost/v1", True),
+        ("http://[::1]:80", True),
+        ("https://api.openai.com/v1", False),
+        ("http://127.0.0.1.example.com", False),
+    ],
+)
+def test_this_machine_is_asked_directly(url: str, local: bool) -> None:
+    assert openai.endpoint(Secret("k"), url).is_local is local
+
+
+def test_no_sdk_is_loaded_before_it_is_needed() -> None:
+    program = (
+        "import sys; from flowassist.models.registry import Providers;"
+        "Providers({'OPENAI_API_KEY': 'k', 'ANTHROPIC_API_KEY': 'k'}).open('openai');"
+        "print(sorted({'openai', 'anthropic', 'httpx2', 'pydantic'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
