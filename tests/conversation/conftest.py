@@ -47,7 +47,11 @@ class House:
         assert not vendor.faults
 
     async def assist(self, **fields: Any) -> list[AssistEvent]:
-        return [event async for event in self.stub.Assist(AssistRequest(**fields))]
+        return await self.assist_within(None, **fields)
+
+    async def assist_within(self, seconds: float | None, **fields: Any) -> list[AssistEvent]:
+        """With a deadline."""
+        return [event async for event in self.stub.Assist(AssistRequest(**fields), timeout=seconds)]
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")

@@ -188,10 +188,12 @@ async def test_a_process_that_ends_at_once_is_told() -> None:
             await one.ready()
 
 
-async def test_a_command_that_does_not_exist_is_told() -> None:
+async def test_a_command_that_does_not_exist_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("flowassist.sandbox.launch._IN_MEMORY", tmp_path)
     async with running(command=("/nowhere/python",)) as one:
         with pytest.raises(SandboxUnavailable, match="No such file"):
             await one.validate(GOOD)
+    assert list(tmp_path.iterdir()) == []  # noqa: ASYNC240
 
 
 async def test_a_process_without_lfx_says_so() -> None:

@@ -6,8 +6,8 @@ import shutil
 import socket
 import sys
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -47,27 +47,29 @@ async def launch(command: tuple[str, ...], *, unconfined: bool) -> Launched:
     ours, theirs = socket.socketpair()
     flags = ["--unconfined"] if unconfined else []
     nothing = asyncio.subprocess.DEVNULL
-    with theirs, _closed_on_failure(ours):
-        process = await asyncio.create_subprocess_exec(
-            *command,
-            *(str(theirs.fileno()), folder, *flags),
-            pass_fds=(theirs.fileno(),),
-            cwd=folder,
-            env=_environment(folder),
-            stdin=nothing,
-            stdout=nothing,
-            stderr=nothing,
-        )
+    with theirs:
+        async with _nothing_left_on_failure(ours, folder):
+            process = await asyncio.create_subprocess_exec(
+                *command,
+                *(str(theirs.fileno()), folder, *flags),
+                pass_fds=(theirs.fileno(),),
+                cwd=folder,
+                env=_environment(folder),
+                stdin=nothing,
+                stdout=nothing,
+                stderr=nothing,
+            )
     return Launched(process, ours, folder)
 
 
-@contextmanager
-def _closed_on_failure(ours: socket.socket) -> Iterator[None]:
-    """The process leaves when nobody holds our end."""
+@asynccontextmanager
+async def _nothing_left_on_failure(ours: socket.socket, folder: str) -> AsyncIterator[None]:
+    """A process that did start leaves when nobody holds our end."""
     try:
         yield
     except BaseException:
         ours.close()
+        await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
         raise
 
 

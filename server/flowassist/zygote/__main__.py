@@ -20,6 +20,7 @@ def main(descriptor: int, root: str, *, unconfined: bool) -> None:
     try:
         _prepare_and_serve(line, root, unconfined=unconfined)
     finally:
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)  # it comes with the server's death, while we clean up for it
         shutil.rmtree(root, ignore_errors=True)
 
 
@@ -33,6 +34,7 @@ def _prepare_and_serve(line: socket.socket, root: str, *, unconfined: bool) -> N
 
 
 def _leave(_signal: int, _frame: object) -> NoReturn:
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
     sys.exit(0)
 
 
