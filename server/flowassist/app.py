@@ -21,6 +21,7 @@ from flowassist.telemetry.observer import Observer
 from flowassist.turns.sessions import Sessions
 from flowassist.turns.turn import Surroundings
 from flowassist.turns.turns import Turns
+from flowassist.zygote import kernel
 
 logger = structlog.get_logger("flowassist")
 
@@ -97,6 +98,7 @@ def main(settings: Settings) -> None:
     import uvloop  # noqa: PLC0415 - only a server needs it
 
     async def serve() -> None:
+        kernel.prctl(kernel.PR_SET_DUMPABLE, 0)  # no core file, and no other process, reads the keys
         app = App(settings, os.environ)
         await app.start()
         print(f"flowassist serves on {settings.host}:{app.server.port}", flush=True)  # noqa: T201

@@ -967,7 +967,8 @@ class Complete(betterproto2.Message):
 
     validated: "bool | None" = betterproto2.field(4, betterproto2.TYPE_BOOL, optional=True)
     """
-    True only for a component that passed every check of validation_report in the sandbox. Unset for text.
+    True only for a component that was created in the sandbox and passed every check that could be made there;
+    validation_report names those that could not, such as an output that needs the network. Unset for text.
     """
 
     class_name: "typing.Annotated[str, pydantic.AfterValidator(betterproto2.validators.validate_string)] | None" = (
