@@ -10,6 +10,7 @@ from flowassist.turns.turn import Turn
 from flowassist.v1 import events_pb2 as pb
 
 _ROOM = {Strength.STRONG: 4096, Strength.WEAK: 700}
+_MANNER = {Strength.STRONG: "", Strength.WEAK: prompts.BRIEFLY}
 _CONTINUATIONS = 2
 
 
@@ -37,9 +38,8 @@ async def _whole(turn: Turn, messages: tuple[Message, ...]) -> str:
 
 def _call(turn: Turn, messages: tuple[Message, ...]) -> Call:
     signal = f"\n{prompts.OVERRIDE_SIGNAL}" if guard.tries_to_override(turn.asked.text) else ""
-    return Call(
-        system=prompts.ANSWER + signal, messages=messages, max_tokens=_ROOM[turn.model.strength], slot="answer"
-    )
+    system = prompts.ANSWER + _MANNER[turn.model.strength] + signal
+    return Call(system=system, messages=messages, max_tokens=_ROOM[turn.model.strength], slot="answer")
 
 
 def told(reply: Reply) -> Reply:

@@ -79,7 +79,7 @@ def _renamed(old: str, new: str, spec: Spec) -> Spec | None:
     return replace(spec, inputs=tuple(renamed if entry is found else entry for entry in spec.inputs))
 
 
-def _required(part: str, needed: bool, inputs: tuple[Input, ...]) -> tuple[Input, ...]:  # noqa: FBT001
+def _required(part: str, needed: bool, inputs: tuple[Input, ...]) -> tuple[Input, ...]:
     """Those inputs that are named, or all."""
     named = [entry.name for entry in inputs if re.search(rf"\b{entry.name.replace('_', '[_ ]')}\b", part)]
     hit = named or [entry.name for entry in inputs]

@@ -59,6 +59,9 @@ If you do not know something, say so; never invent components, fields or endpoin
 user's canvas in this conversation.
 """
 
+BRIEFLY = "Answer in at most 100 words. At most six steps. No JSON. Name only components that stand above.\n"
+"""What a small model is told besides: it rambles, and invents, where it has room."""
+
 COMPONENT = """\
 You write custom components for Langflow (lfx 1.13). Answer with one sentence that says what the component does, then \
 one ```python block with the whole module, and nothing after it. Never leave anything out or mark places to fill in.

@@ -3,6 +3,7 @@
 A change of an earlier component goes over its code alone: the spec is read back from it (`spec_of`).
 """
 
+import re
 from dataclasses import dataclass, replace
 
 from flowassist.assistant import changes, rules
@@ -12,6 +13,7 @@ from flowassist.components.spec import SHAPE, Spec, SpecError, as_json, read_spe
 from flowassist.models.model import Ask, Call, Finish, Message, Reply, Schema
 
 PHASE = "component"
+_FRAME = re.compile(r"\b(?:pandas )?data ?frames?\b", re.IGNORECASE)
 _SPEC_ROOM = 500
 _ROOM, _MORE_ROOM = 700, 1400
 
@@ -42,8 +44,8 @@ You describe a Langflow component as JSON.
 "inputs": what the user has to give, in natural order, nothing else. Each has a snake_case name and a type:
 "text" a short string, "multiline" a long text, "int" a whole number, "float" any number, "bool" a switch, \
 "secret" an API key. A list is one "multiline" text.
-"output": "message" for one text, number or yes/no; "data" for one record with several fields; \
-"dataframe" for a table, rows or counts per item.
+"output": "message" for a text, a changed text, one number or yes/no; "data" for one record of several computed \
+fields; "dataframe" for a table, or one row for each of several items.
 
 Request: Create a component that repeats a text n times
 {"display_name": "Repeat Text", "description": "Repeats a text a given number of times.", "icon": "repeat", \
@@ -52,23 +54,44 @@ Request: I need a node for the area and perimeter of a rectangle
 {"display_name": "Rectangle Measures", "description": "Computes the area and the perimeter of a rectangle.", \
 "icon": "calculator", "inputs": [{"name": "width", "type": "float"}, {"name": "height", "type": "float"}], \
 "output": "data"}
+Request: a component that indents every line of a text
+{"display_name": "Indent Lines", "description": "Indents every line of a text by two spaces.", "icon": "type", \
+"inputs": [{"name": "text", "type": "multiline"}], "output": "message"}
 Request: component that lists the words of a text with their lengths
 {"display_name": "Word Lengths", "description": "Lists every word of a text with its length.", "icon": "list", \
 "inputs": [{"name": "text", "type": "multiline"}], "output": "dataframe"}"""
 
 _FUNCTION = """\
-You write one Python function for a given task. Begin with the given signature and do exactly what the task says, \
-for any input: no more steps than it asks for, no special cases.
-- Standard library only; write the imports above the function. For HTTP use httpx with a time-out.
+You write one Python function for a given task. Begin with the given signature and do exactly what the task says.
+- Only Python's standard library, no pandas and no numpy; write the imports above the function. For HTTP use httpx.
 - "-> str" returns the finished text alone, without a label. "-> dict" returns one record. "-> list[dict]" returns \
 rows, one dict for each item.
-- Lists arrive as text: split them at commas or lines and strip the items.
+- It must be right for every input: several spaces in a row, punctuation, capitals, other languages, empty text. \
+The module re helps.
+- Lists arrive as text: split them at commas or lines and strip the items. Keep the order of items.
 - Never print, never read files or the environment. No example calls.
 Answer with one ```python block and nothing else."""
 
-_EXAMPLE = (
+_EXAMPLES = (
     Message("user", "Task: Repeats a text a given number of times.\ndef compute(text: str, times: int) -> str:"),
     Message("assistant", "```python\ndef compute(text: str, times: int) -> str:\n    return text * times\n```"),
+    Message("user", "Task: Lists every word of a text with its length.\ndef compute(text: str) -> list[dict]:"),
+    Message(
+        "assistant",
+        "```python\nimport re\n\n\ndef compute(text: str) -> list[dict]:\n"
+        '    words = re.findall(r"\\w+", text)\n'
+        '    return [{"word": word, "length": len(word)} for word in words]\n```',
+    ),
+    Message(
+        "user",
+        "Task: Computes the area and the perimeter of a rectangle.\n"
+        "def compute(width: float, height: float) -> dict:",
+    ),
+    Message(
+        "assistant",
+        "```python\ndef compute(width: float, height: float) -> dict:\n"
+        '    return {"area": width * height, "perimeter": 2 * (width + height)}\n```',
+    ),
 )
 
 
@@ -135,7 +158,7 @@ async def _spec(ask: Ask, message: Message) -> Spec | Reply:
 
 
 async def _function(ask: Ask, spec: Spec, *messages: Message) -> Written:
-    call = Call(_FUNCTION, (*_EXAMPLE, *messages), _ROOM, temperature=0.0, slot="function")
+    call = Call(_FUNCTION, (*_EXAMPLES, *messages), _ROOM, temperature=0.0, slot="function")
     reply = await ask(PHASE, call)
     if reply.finish is Finish.LENGTH:
         reply = await ask(PHASE, replace(call, max_tokens=_MORE_ROOM))
@@ -147,7 +170,9 @@ def _task(spec: Spec, request: str) -> Message:
 
 
 def _ask_for(task: str, spec: Spec) -> Message:
-    return Message("user", f"Task: {task}\n{signature(spec)}")
+    """The word DataFrame would lead a small model to pandas, away from the rows that are asked for."""
+    plain = _FRAME.sub("list of rows", task)
+    return Message("user", f"Task: {plain}\n{signature(spec)}")
 
 
 def _source(answer: str) -> str:

@@ -1,6 +1,6 @@
 """The process that holds the embedded model: llama.cpp's OpenAI-compatible endpoint on a free port of the loopback.
 
-`python -m flowassist.models.embedded.server` reads one line of JSON (a `Order`) from standard input, loads the model,
+`python -m flowassist.models.embedded.server` reads one line of JSON (an `Order`) from standard input, loads the model,
 writes one line of JSON with its address to standard output, and serves until standard input closes or its parent dies.
 """
 
@@ -38,6 +38,14 @@ class Order:
 
     def line(self) -> bytes:
         return json.dumps(asdict(self)).encode() + b"\n"
+
+
+def address_in(line: bytes) -> str:
+    """The address in what the process reports; empty if it reported none."""
+    try:
+        return str(json.loads(line)["address"])
+    except (ValueError, KeyError, TypeError):
+        return ""
 
 
 def main() -> None:
