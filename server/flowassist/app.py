@@ -27,7 +27,7 @@ logger = structlog.get_logger("flowassist")
 
 
 def embedded_model(settings: Settings) -> EmbeddedModel:
-    return EmbeddedModel(enabled=settings.embedded_enabled, path=_path(settings.embedded_weights))
+    return EmbeddedModel(enabled=settings.embedded_enabled, weights=_path(settings.embedded_weights))
 
 
 def sandbox_of(settings: Settings) -> Sandbox:

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 
 from flowassist.assistant import changes, rules
 from flowassist.components.extract import extract
-from flowassist.components.render import function_of, render, signature, spec_of
+from flowassist.components.render import render, signature
+from flowassist.components.rendered import function_of, spec_of
 from flowassist.components.spec import SHAPE, Spec, SpecError, as_json, read_spec
 from flowassist.models.model import Ask, Call, Finish, Message, Reply, Schema
 
@@ -84,8 +85,7 @@ _EXAMPLES = (
     ),
     Message(
         "user",
-        "Task: Computes the area and the perimeter of a rectangle.\n"
-        "def compute(width: float, height: float) -> dict:",
+        "Task: Computes the area and the perimeter of a rectangle.\ndef compute(width: float, height: float) -> dict:",
     ),
     Message(
         "assistant",

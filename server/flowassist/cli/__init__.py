@@ -12,6 +12,7 @@ _TEXT = "Create a component that converts text to uppercase"
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns its exit code."""
+    os.environ.setdefault("GRPC_ENABLE_FORK_SUPPORT", "0")  # we exec and never fork; gRPC would warn of each
     parsed = _parser().parse_args(arguments)
     try:
         command: Callable[[argparse.Namespace], int] = parsed.command

