@@ -34,8 +34,8 @@ generate: $(INSTALLED)  ## code from proto/, into server/ and clients/
 bench: $(INSTALLED)  ## figures, as ratios within one run
 	$(BIN)/python -m benchmarks
 
-EVAL_INTENT ?= tests/data/intent.jsonl
-EVAL_COMPONENTS ?= tests/data/components.jsonl
+EVAL_INTENT ?= benchmarks/sets/intent.jsonl
+EVAL_COMPONENTS ?= benchmarks/sets/components.jsonl
 eval: $(INSTALLED)  ## scores of a model on evaluation sets
 	$(BIN)/flowassist model fetch
 	$(BIN)/flowassist eval --intent $(EVAL_INTENT) --components $(EVAL_COMPONENTS) $(EVAL_FLAGS)

@@ -11,7 +11,11 @@ TEXT = "the user's own words"
 @pytest.mark.parametrize(
     ("answer", "kind", "request_"),
     [
-        ('{"translation": "create a component", "intent": "generate_component"}', Kind.GENERATE_COMPONENT, "create a component"),
+        (
+            '{"translation": "create a component", "intent": "generate_component"}',
+            Kind.GENERATE_COMPONENT,
+            "create a component",
+        ),
         ('{"intent": "question"}', Kind.QUESTION, TEXT),
         ('{"intent": "off_topic", "translation": "  "}', Kind.OFF_TOPIC, TEXT),
         ('```json\n{"translation": "run it", "intent": "run_flow"}\n```', Kind.RUN_FLOW, "run it"),
