@@ -9,8 +9,7 @@ demo: $(INSTALLED)  ## a local model writes a component, over gRPC, proven in th
 	$(BIN)/flowassist demo
 
 serve: $(INSTALLED)  ## keep a server up, and say how to call it
-	$(BIN)/flowassist model fetch
-	@cat docs/calling.txt
+	@test -n "$$OPENAI_API_KEY$$ANTHROPIC_API_KEY" || $(BIN)/flowassist model fetch
 	$(BIN)/flowassist serve
 
 test: check  ## everything that must hold before a change lands

@@ -17,7 +17,20 @@ def test_values_of_every_kind() -> None:
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("PORT", "abc"), ("PORT", "-1"), ("ASSISTANT_ENABLED", "maybe"), ("DRAIN_SECONDS", "nan"), ("TOKENS", "justone")],
+    [
+        ("PORT", "99999"),
+        ("HISTORY_TURNS", "150"),
+        ("SANDBOX_CHILDREN", "0"),
+        ("LOG_LEVEL", "loud"),
+        ("TOKENS", ","),
+        ("TOKENS", "ann=t,bob=t"),
+        ("PROT", "50051"),
+        ("PORT", "abc"),
+        ("PORT", "-1"),
+        ("ASSISTANT_ENABLED", "maybe"),
+        ("DRAIN_SECONDS", "nan"),
+        ("TOKENS", "justone"),
+    ],
 )
 def test_a_bad_value_is_named(name: str, value: str) -> None:
     with pytest.raises(settings.SettingError, match=f"FLOWASSIST_{name}"):
@@ -37,3 +50,9 @@ def test_tokens_are_not_shown() -> None:
     chosen = settings.read({"FLOWASSIST_TOKENS": "ann=s3cret, bob = t=2"})
     assert chosen.owners == {"s3cret": "ann", "t=2": "bob"}
     assert "s3cret" not in repr(chosen)
+
+
+def test_addresses_as_grpc_takes_them() -> None:
+    assert settings.read({"FLOWASSIST_HOST": "::1", "FLOWASSIST_PORT": "7"}).address == "[::1]:7"
+    assert settings.read({"FLOWASSIST_HOST": "unix:/tmp/s", "FLOWASSIST_PORT": "7"}).address == "unix:/tmp/s"
+    assert settings.read({"FLOWASSIST_ADDRESS": "elsewhere:1"}).address == "127.0.0.1:50051"

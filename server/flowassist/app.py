@@ -3,7 +3,7 @@
 import asyncio
 import os
 import signal
-from collections.abc import Mapping
+from collections.abc import Awaitable, Mapping
 from pathlib import Path
 
 import prometheus_client
@@ -14,8 +14,8 @@ from flowassist.models.embedded.process import EmbeddedModel
 from flowassist.models.registry import Providers
 from flowassist.rpc.server import Server
 from flowassist.rpc.service import AssistantService
-from flowassist.sandbox.supervisor import Sandbox, SandboxUnavailable
-from flowassist.settings import CONSENT, Settings
+from flowassist.sandbox.supervisor import Sandbox
+from flowassist.settings import CONSENT, SettingError, Settings
 from flowassist.store.store import Store
 from flowassist.telemetry.observer import Observer
 from flowassist.turns.sessions import Sessions
@@ -48,16 +48,16 @@ class App:
         self.turns = Turns(settings.max_concurrent_turns, around)
         storyteller = Storyteller(self.sandbox, settings.intent_seconds)
         self.server = Server(AssistantService(settings, self.providers, self.turns, storyteller))
-        self._warming: asyncio.Task[None] | None = None
+        self._warming: asyncio.Future[tuple[None, None]] | None = None
 
     async def start(self) -> None:
-        """Serve; what takes seconds (lfx, vendors' SDKs) goes on in the background."""
+        """Serve; what takes seconds (lfx, vendors' SDKs) goes on in the background. Raises SettingError."""
         await self.store.open()
         await self.server.start()
         if self.settings.metrics_port:
-            prometheus_client.start_http_server(self.settings.metrics_port, "127.0.0.1", self.registry)
-        logger.info("server.serving", host=self.settings.host, port=self.server.port)
-        self._warming = asyncio.ensure_future(self._warm())
+            self._expose_metrics()
+        logger.info("server.serving", address=self.server.address)
+        self._warming = asyncio.gather(self._warm("sandbox", self._sandboxed()), self._warm("models", self._loaded()))
 
     async def stop(self) -> None:
         """Drain: health first, then the turns, then the connections, then the processes."""
@@ -79,14 +79,28 @@ class App:
         await stopped.wait()
         await self.stop()
 
-    async def _warm(self) -> None:
-        await self.sandbox.start()
-        await self.providers.warm()
+    def _expose_metrics(self) -> None:
         try:
-            boundary = await self.sandbox.ready()
-            logger.info("sandbox.ready", boundary=boundary.describe())
-        except SandboxUnavailable as reason:
-            logger.warning("sandbox.unavailable", reason=str(reason))
+            prometheus_client.start_http_server(self.settings.metrics_port, "127.0.0.1", self.registry)
+        except OSError as error:
+            raise SettingError(
+                f"FLOWASSIST_METRICS_PORT={self.settings.metrics_port} cannot be bound: {error.strerror}."
+            ) from None
+
+    async def _sandboxed(self) -> str:
+        await self.sandbox.start()
+        return (await self.sandbox.ready()).describe()
+
+    async def _loaded(self) -> str:
+        await self.providers.warm()
+        return ", ".join(state.id for state in self.providers.states() if state.configured)
+
+    async def _warm(self, part: str, loading: Awaitable[str]) -> None:
+        """Whatever goes wrong here is for the log; turns that need the part say it themselves."""
+        try:
+            logger.info(f"{part}.ready", found=await loading)
+        except Exception as error:  # noqa: BLE001
+            logger.warning(f"{part}.unavailable", reason=f"{type(error).__name__}: {error}")
 
 
 def _path(text: str) -> Path | None:
@@ -94,14 +108,31 @@ def _path(text: str) -> Path | None:
 
 
 def main(settings: Settings) -> None:
-    """Serve until stopped; prints the address once it serves."""
+    """Serve until stopped; prints the address once it serves. Raises SettingError."""
     import uvloop  # noqa: PLC0415 - only a server needs it
 
     async def serve() -> None:
         kernel.prctl(kernel.PR_SET_DUMPABLE, 0)  # no core file, and no other process, reads the keys
         app = App(settings, os.environ)
-        await app.start()
-        print(f"flowassist serves on {settings.host}:{app.server.port}", flush=True)  # noqa: T201
+        try:
+            await app.start()
+        except BaseException:
+            await app.stop()
+            raise
+        print(f"flowassist serves on {app.server.address}\n{calling(app.server.address)}", flush=True)  # noqa: T201
         await app.run_until_stopped()
 
     uvloop.run(serve())
+
+
+def calling(address: str) -> str:
+    """How to call a server at `address`."""
+    return f"""
+In another terminal:
+
+  .venv/bin/flowassist ask --address {address} "Create a component that converts text to uppercase"
+  .venv/bin/grpcurl -plaintext {address} list
+  .venv/bin/grpcurl -plaintext -d '{{"input_value": "What is a component?"}}' \\
+      {address} flowassist.v1.AssistantService/Assist
+
+Ctrl-C stops it; open turns may finish."""

@@ -78,6 +78,12 @@ class Reason(Enum):
         "CheckConfig lists the providers.",
         example={"field": "provider", "provider": "opneai"},
     )
+    MODEL_NAME_INVALID = Meaning(
+        _BAD,
+        "model_name must be at most {limit} printable characters.",
+        "CheckConfig lists the models.",
+        example={"field": "model_name", "limit": "200"},
+    )
     ASSISTANT_DISABLED = Meaning(_NOT_READY, "The assistant is switched off.", "Ask the operator to switch it on.")
     NO_PROVIDER_CONFIGURED = Meaning(
         _NOT_READY,
@@ -158,7 +164,7 @@ class Reason(Enum):
     INTERNAL = Meaning(
         Status.INTERNAL,
         "Something went wrong on the server.",
-        "Try again; if it stays, give the operator the id.",
+        "Try again; if it stays, give the operator the id of the turn or incident.",
         retryable=True,
         example={"incident": "1f6b0c…"},
     )
@@ -171,10 +177,10 @@ class Reason(Enum):
 class _Known(Exception):
     """A failure with a reason; `metadata` fills the reason's text. str() is what the user may read."""
 
-    def __init__(self, reason: Reason, message: str = "", **metadata: str) -> None:
+    def __init__(self, reason: Reason, **metadata: str) -> None:
         self.reason = reason
         self.metadata = metadata
-        super().__init__(message or reason.meaning.text.format(**metadata))
+        super().__init__(reason.meaning.text.format(**metadata))
 
 
 class Refused(_Known):

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from flowassist.components.report import Finding, Outcome, Report, Verdict
 from flowassist.errors import Reason
 from flowassist.models.model import Usage
+from flowassist.text import clean
 from flowassist.v1 import events_pb2 as pb
 
 End = pb.Complete | pb.Error | pb.Cancelled
@@ -15,24 +16,11 @@ CancelReason = pb.CancelReason
 Intent = pb.Intent
 NoticeKind = pb.NoticeKind
 
-_PROVIDER_TEXT = 150
 _OUTCOMES = {
     Outcome.PASSED: pb.CHECK_OUTCOME_PASSED,
     Outcome.FAILED: pb.CHECK_OUTCOME_FAILED,
     Outcome.NOT_CHECKED: pb.CHECK_OUTCOME_NOT_CHECKED,
 }
-
-
-def clean(text: str) -> str:
-    """Text as protobuf takes it: halves of one character joined, lone halves replaced, NULs dropped."""
-    if text.isascii():
-        return text.replace("\0", "")
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").replace("\0", "")
-
-
-def cut(text: str, limit: int = _PROVIDER_TEXT) -> str:
-    """Text of a provider, shortened to `limit` characters and an ellipsis."""
-    return text if len(text) <= limit else text[:limit].rstrip() + "..."
 
 
 def usage(spent: Usage) -> pb.Usage:
@@ -148,7 +136,7 @@ _STAGES = {
 
 
 def cancelled(reason: pb.CancelReason, step: pb.Step) -> pb.Cancelled:
-    return pb.Cancelled(message=_CANCELLED[reason], reason=reason, left_undone=_STAGES[step])
+    return pb.Cancelled(message=_CANCELLED[reason], reason=reason, left_undone=_STAGES.get(step, ""))
 
 
 def wrap(turn_id: str, sequence: int, event: pb.Progress | pb.Token | End) -> pb.AssistEvent:

@@ -34,8 +34,8 @@ class Settings:
     max_input_characters: int = 2000
     max_concurrent_turns: int = 256
     max_request_bytes: int = 1 << 20
-    max_turn_bytes: int = 8 << 20
-    """Events of one turn, all together."""
+    max_turn_bytes: int = 3 << 19
+    """Events of one turn, all together; AssistOnce sends twice as much, and clients take 4 MiB by default."""
     drain_seconds: float = 10.0
     """How long open turns may run on after SIGTERM."""
     intent_seconds: float = 30.0
@@ -62,13 +62,22 @@ class Settings:
     @property
     def owners(self) -> dict[str, str]:
         """Token to owner."""
-        pairs = [pair.partition("=") for pair in self.tokens.split(",") if pair.strip()]
+        pairs = [pair.partition("=") for pair in self.tokens.split(",") if self.tokens]
         return {token.strip(): owner.strip() for owner, _, token in pairs}
 
     def check(self) -> None:
-        """Refuse what would be unsafe. Raises SettingError."""
-        if any(not token or not owner for token, owner in self.owners.items()):
-            raise SettingError("FLOWASSIST_TOKENS must read owner=token,owner=token.")
+        """Refuse what cannot work or would be unsafe. Raises SettingError."""
+        for name, (low, high) in _RANGES.items():
+            if not low <= (value := getattr(self, name)) <= high:
+                raise SettingError(f"FLOWASSIST_{name.upper()}={value} must be between {low} and {high}.")
+        if self.log_level.lower() not in LEVELS:
+            raise SettingError(f"FLOWASSIST_LOG_LEVEL={self.log_level!r} is none of {', '.join(LEVELS)}.")
+        self._check_callers()
+
+    def _check_callers(self) -> None:
+        pairs = [pair for pair in self.tokens.split(",") if self.tokens]
+        if len(self.owners) < len(pairs) or not all(token and owner for token, owner in self.owners.items()):
+            raise SettingError("FLOWASSIST_TOKENS must read owner=token,owner=token, each token once.")
         wide = self.host not in {"127.0.0.1", "::1", "localhost"} and not self.host.startswith("unix:")
         if wide and not self.owners and self.open_to_all != WIDE:
             raise SettingError(
@@ -76,18 +85,37 @@ class Settings:
                 f'or FLOWASSIST_OPEN_TO_ALL="{WIDE}".'
             )
 
+    @property
+    def address(self) -> str:
+        """As gRPC takes it."""
+        if self.host.startswith("unix:"):
+            return self.host
+        return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
 
+
+LEVELS = ("debug", "info", "warning", "error")
+_RANGES = {
+    "port": (0, 65535),
+    "metrics_port": (0, 65535),
+    "max_input_characters": (1, 1_000_000),
+    "max_concurrent_turns": (1, 100_000),
+    "history_turns": (0, 100),
+    "sandbox_children": (1, 64),
+    "max_turn_bytes": (1 << 16, 1 << 30),
+    "max_request_bytes": (1 << 12, 1 << 30),
+}
+_OF_CLIENTS = {"FLOWASSIST_ADDRESS", "FLOWASSIST_TOKEN"}
 _KINDS: Mapping[str, Any] = {"int": int, "float": float, "str": str}
 _FLAGS = {"1": True, "true": True, "yes": True, "on": True, "0": False, "false": False, "no": False, "off": False}
 
 
 def read(environment: Mapping[str, str]) -> Settings:
-    """The settings that `environment` asks for. Raises SettingError."""
-    given = {
-        f.name: environment[name] for f in fields(Settings) if (name := f"FLOWASSIST_{f.name.upper()}") in environment
-    }
-    kinds = {f.name: f.type for f in fields(Settings)}
-    settings = Settings(**{name: _value(name, kinds[name], text) for name, text in given.items()})
+    """The settings that `environment` asks for. Raises SettingError, also for a name that is no setting."""
+    kinds = {f"FLOWASSIST_{f.name.upper()}": f for f in fields(Settings)}
+    given = {name for name in environment if name.startswith("FLOWASSIST_")} - _OF_CLIENTS
+    if unknown := sorted(given - set(kinds)):
+        raise SettingError(f"{unknown[0]} is no setting.")
+    settings = Settings(**{kinds[name].name: _value(name, kinds[name].type, environment[name]) for name in given})
     settings.check()
     return settings
 
@@ -97,7 +125,7 @@ def _value(name: str, kind: Any, text: str) -> Any:
     try:
         value = _FLAGS[text.strip().lower()] if kind == "bool" else _KINDS[kind](text)
     except (KeyError, ValueError):
-        raise SettingError(f"FLOWASSIST_{name.upper()}={text!r} is no {kind}.") from None
+        raise SettingError(f"{name}={text!r} is no {kind}.") from None
     if kind in {"int", "float"} and not 0 <= value < float("inf"):
-        raise SettingError(f"FLOWASSIST_{name.upper()}={text!r} must not be negative.")
+        raise SettingError(f"{name}={text!r} must not be negative.")
     return value

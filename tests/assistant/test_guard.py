@@ -11,6 +11,9 @@ from flowassist.assistant import guard
         "How do I ignore errors in my component?",
         "Our office in Scunthorpe uses a fire retardant database",
         "a Spicy Kitchen flow for wholesale words",
+        "Crée un composant qui calcule le retard d'un train",
+        "a component that retards the clock signal",
+        "Maricon Valley sales as csv",
         "",
     ],
 )

@@ -84,7 +84,7 @@ def environment_of(vendors: dict[str, Vendor]) -> dict[str, str]:
 
 
 def channel_to(app: App) -> grpc.aio.Channel:
-    return grpc.aio.insecure_channel(f"127.0.0.1:{app.server.port}", options=[("grpc.use_local_subchannel_pool", 1)])
+    return grpc.aio.insecure_channel(app.server.address, options=[("grpc.use_local_subchannel_pool", 1)])
 
 
 def intent(kind: Kind, translation: str = "the request in English") -> Say:

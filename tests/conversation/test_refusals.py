@@ -10,13 +10,14 @@ import grpc
 import pytest
 from google.rpc.error_details_pb2 import BadRequest, ErrorInfo, RetryInfo
 from grpc_status import rpc_status
+from structlog.testing import capture_logs
 
 from flowassist.assistant.intended import Kind
 from flowassist.v1 import assistant_pb2 as pb
 from flowassist.v1.events_pb2 import AssistEvent
 from tests.conversation.conftest import KEYS, House, another, intent, kinds
 from tests.conversation.scenarios import QUESTION
-from tests.vendors.script import Hang, Say
+from tests.vendors.script import Fail, Hang, Say
 from tests.waiting import until
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -49,6 +50,8 @@ async def refusal(ask: Callable[[], Awaitable[object]]) -> tuple[grpc.StatusCode
         ({"history_limit": 101}, "INVALID_ARGUMENT", "LIMIT_OUT_OF_RANGE"),
         ({"provider": "opneai"}, "INVALID_ARGUMENT", "UNKNOWN_PROVIDER"),
         ({"provider": "embedded"}, "FAILED_PRECONDITION", "PROVIDER_NOT_CONFIGURED"),
+        ({"model_name": "x" * 201}, "INVALID_ARGUMENT", "MODEL_NAME_INVALID"),
+        ({"model_name": "a\0b"}, "INVALID_ARGUMENT", "MODEL_NAME_INVALID"),
         ({"model_name": "nobody-knows-it"}, "FAILED_PRECONDITION", "MODEL_PROVIDER_MISSING"),
         ({"request_id": "r"}, "UNIMPLEMENTED", "FIELD_NOT_SERVED"),
         ({"budget": pb.Budget()}, "UNIMPLEMENTED", "FIELD_NOT_SERVED"),
@@ -158,12 +161,16 @@ async def test_what_a_model_writes_reaches_protobuf_clean(house: House) -> None:
     assert text.startswith("ab😀")
 
 
-async def test_no_key_leaves_the_server(house: House, caplog: pytest.LogCaptureFixture) -> None:
+async def test_no_key_leaves_the_server(house: House) -> None:
     said: list[AssistEvent] = []
-    for wire in KEYS:
-        with house.scripted(wire, *QUESTION.answers, intents=(intent(Kind.QUESTION),)) as vendor:
-            said += await house.assist(input_value="tell me about flows", provider=wire)
-        assert KEYS[wire] in str(vendor.requests[0].headers)
-    config = await house.stub.CheckConfig(pb.CheckConfigRequest())
+    with capture_logs() as logged:
+        for wire, key in KEYS.items():
+            echo = Fail(401, message=f"Incorrect API key provided: {key}")
+            with house.scripted(wire, *QUESTION.answers, echo, intents=(intent(Kind.QUESTION),) * 2) as vendor:
+                said += await house.assist(input_value="tell me about flows", provider=wire)
+                said += await house.assist(input_value="tell me about flows", provider=wire)
+            assert key in str(vendor.requests[0].headers)
+        config = await house.stub.CheckConfig(pb.CheckConfigRequest())
+    assert "Incorrect API key provided" in str(logged)
     for key in KEYS.values():
-        assert key not in f"{said}{config}{caplog.text}"
+        assert key not in f"{said}{config}{logged}"

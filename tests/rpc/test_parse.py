@@ -75,6 +75,9 @@ def test_session_ids_get_their_prefix_once() -> None:
     assert asked(session_id="agentic_abc").session_id == "agentic_abc"
     made = asked()
     assert made.new_session
+    assert asked(session_id=made.session_id).session_id == made.session_id
+    longest = asked(session_id="x" * 128).session_id
+    assert asked(session_id=longest).session_id == longest
     assert uuid.UUID(made.session_id.removeprefix("agentic_"))
 
 

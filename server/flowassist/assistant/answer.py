@@ -19,6 +19,8 @@ async def answer(turn: Turn, intended: Intended, past: tuple[Exchange, ...]) -> 
     turn.say(events.progress(pb.STEP_GENERATING, of=turn.asked.attempts, message="Writing the answer"))
     question = Message("user", prompts.bilingual(turn.asked.text, intended.request))
     text = await _whole(turn, (*prompts.conversation(past, turn.model.strength), question))
+    if not text.strip():
+        raise Stop(Reason.ANSWER_BROKEN_OFF)
     turn.remember(Exchange(turn.asked.text, text))
     return events.text(pb.INTENT_QUESTION, text)
 
@@ -37,8 +39,7 @@ async def _whole(turn: Turn, messages: tuple[Message, ...]) -> str:
 
 
 def _call(turn: Turn, messages: tuple[Message, ...]) -> Call:
-    signal = f"\n{prompts.OVERRIDE_SIGNAL}" if guard.tries_to_override(turn.asked.text) else ""
-    system = prompts.ANSWER + _MANNER[turn.model.strength] + signal
+    system = prompts.ANSWER + _MANNER[turn.model.strength] + guard.signal(turn.asked.text)
     return Call(system=system, messages=messages, max_tokens=_ROOM[turn.model.strength], slot="answer")
 
 

@@ -21,7 +21,8 @@ _TYPED = re.compile(
 _QUOTE = "[\"'`\u2018\u2019\u201c\u201d]?"
 _RENAME = re.compile(
     rf"\b(?:rename|call|change the name of|name) (?:the )?(?P<old>{_QUOTE}\w+{_QUOTE}(?: (?!to\b|as\b|into\b)\w+)?)"
-    rf"(?: to| as| into)? {_QUOTE}(?P<new>[A-Za-z_]\w*){_QUOTE}"
+    rf"(?: to| as| into)? {_QUOTE}(?P<new>[A-Za-z_]\w*){_QUOTE}",
+    re.IGNORECASE,
 )
 _REQUIRED = re.compile(r"\b(?P<not>not |no longer |in|un)?(?P<word>required|mandatory|optional|obligatory)\b")
 _PARTS = re.compile(r"[.;,]+(?:\s|$)|\b(?:and|also|then)\b")
@@ -39,11 +40,13 @@ class Changed:
 
 def applied(request: str, spec: Spec) -> Changed:
     """The spec with what `request` (English) says outright; what is left is for a model."""
-    changed, left = spec, False
+    changed, left, subject = spec, False, ""
     for part in _PARTS.split(request):
-        after = _part(part, changed)
+        after = _part(part, changed, subject)
         left = left or (after is None and bool(_FILLER.sub("", part.lower())))
-        changed = after or changed
+        if after:
+            subject = _new_name(changed, after) or subject
+            changed = after
     return Changed(changed, not left, changed.output is spec.output)
 
 
@@ -54,13 +57,13 @@ def names_output(request: str) -> OutputType | None:
     return next((kind for kind, pattern in _OUTPUTS if re.fullmatch(pattern, said)), None)
 
 
-def _part(part: str, spec: Spec) -> Spec | None:
-    """The change that one part of a request names, or None."""
+def _part(part: str, spec: Spec, subject: str) -> Spec | None:
+    """The change that one part of a request names, or None. `subject` is the input that was renamed just before."""
     if renamed := _RENAME.search(part):
         return _renamed(renamed["old"], renamed["new"], spec)
     if said := _REQUIRED.search(part.lower()):
         needed = (said["word"] != "optional") != bool(said["not"])
-        return replace(spec, inputs=_required(part.lower(), needed, spec.inputs))
+        return replace(spec, inputs=_required(part.lower(), needed, spec.inputs, subject))
     if output := names_output(part):
         return replace(spec, output=output)
     return None
@@ -71,16 +74,22 @@ def _renamed(old: str, new: str, spec: Spec) -> Spec | None:
     if names & {"output", "result", spec.output_name}:
         return replace(spec, output_name=output_name(new, [entry.name for entry in spec.inputs]))
     found = next((entry for entry in spec.inputs if entry.name in names), None)
-    found = found or (spec.inputs[0] if names & {"input", "field", "parameter", "argument"} else None)
+    if found is None and names & {"input", "field", "parameter", "argument"}:
+        found = spec.inputs[0]
     if found is None:
         return None
-    name = input_name(new, [entry.name for entry in spec.inputs] + [spec.output_name])
+    name = input_name(new, [*(entry.name for entry in spec.inputs), spec.output_name])
     renamed = replace(found, name=name, display_name=title(name))
     return replace(spec, inputs=tuple(renamed if entry is found else entry for entry in spec.inputs))
 
 
-def _required(part: str, needed: bool, inputs: tuple[Input, ...]) -> tuple[Input, ...]:
-    """Those inputs that are named, or all."""
+def _new_name(old: Spec, new: Spec) -> str:
+    names = {entry.name for entry in old.inputs}
+    return next((entry.name for entry in new.inputs if entry.name not in names), "")
+
+
+def _required(part: str, needed: bool, inputs: tuple[Input, ...], subject: str) -> tuple[Input, ...]:
+    """Those inputs that are named, else the one just spoken of, else all."""
     named = [entry.name for entry in inputs if re.search(rf"\b{entry.name.replace('_', '[_ ]')}\b", part)]
-    hit = named or [entry.name for entry in inputs]
+    hit = named or [entry.name for entry in inputs if subject in {"", entry.name}]
     return tuple(replace(entry, required=needed) if entry.name in hit else entry for entry in inputs)

@@ -12,6 +12,7 @@ from flowassist.turns.asked import Asked
 
 PHASE = "intent"
 _ROOM = 2000
+_PATIENCE = {Strength.STRONG: 1, Strength.WEAK: 4}
 _SHAPE = {
     "type": "object",
     "properties": {
@@ -30,11 +31,11 @@ _HOW = re.compile(r"^\W*(?:how|what|why|when|where|can i|como|o que|por ?que|qua
 
 async def classify(asked: Asked, ask: Ask, strength: Strength, context: str, seconds: float) -> Intended:
     """The intent. Never fails: without an answer in `seconds`, or when the call fails, a message is a question, and
-    the result says that it is degraded."""
+    the result says that it is degraded. Weak models run on this machine and get longer."""
     if asked.sentence:
         return Intended(Kind.BUILD_FLOW, asked.text)
     try:
-        async with asyncio.timeout(seconds):
+        async with asyncio.timeout(seconds * _PATIENCE[strength]):
             intended = await _asked_model(asked.text, ask, strength, context)
     except (ModelError, TimeoutError):
         intended = Intended(Kind.QUESTION, asked.text, degraded=True)
@@ -50,9 +51,8 @@ async def _asked_model(text: str, ask: Ask, strength: Strength, context: str) ->
 
 def intent_call(text: str, context: str) -> Call:
     """The classifying call for a strong model; it carries no session and no memory but the framed context."""
-    signal = f"\n{prompts.OVERRIDE_SIGNAL}" if guard.tries_to_override(text) else ""
     return Call(
-        system=prompts.INTENT + signal,
+        system=prompts.INTENT + guard.signal(text),
         messages=(Message("user", prompts.quoted(text, context)),),
         max_tokens=_ROOM,
         schema=Schema("intent", _SHAPE),

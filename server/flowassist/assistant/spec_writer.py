@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from flowassist.assistant import changes, rules
 from flowassist.components.extract import extract
+from flowassist.components.function import read_function
 from flowassist.components.render import render, signature
 from flowassist.components.rendered import function_of, spec_of
 from flowassist.components.spec import SHAPE, Spec, SpecError, as_json, read_spec
@@ -158,11 +159,18 @@ async def _spec(ask: Ask, message: Message) -> Spec | Reply:
 
 
 async def _function(ask: Ask, spec: Spec, *messages: Message) -> Written:
+    reply = await _asked(ask, *messages)
+    if reply.finish is Finish.STOP and read_function(_source(reply.text)).is_idle:
+        idle = Message("user", "That only returns what it was given. Write it again so that it does the task.")
+        reply = await _asked(ask, *messages, Message("assistant", reply.text), idle)
+    return _written(spec, _source(reply.text)) if reply.finish is Finish.STOP else _cut(reply)
+
+
+async def _asked(ask: Ask, *messages: Message) -> Reply:
+    """The answer, asked for again with more room where it was cut."""
     call = Call(_FUNCTION, (*_EXAMPLES, *messages), _ROOM, temperature=0.0, slot="function")
     reply = await ask(PHASE, call)
-    if reply.finish is Finish.LENGTH:
-        reply = await ask(PHASE, replace(call, max_tokens=_MORE_ROOM))
-    return _cut(reply) if reply.finish is Finish.LENGTH else _written(spec, _source(reply.text))
+    return await ask(PHASE, replace(call, max_tokens=_MORE_ROOM)) if reply.finish is Finish.LENGTH else reply
 
 
 def _task(spec: Spec, request: str) -> Message:

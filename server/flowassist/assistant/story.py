@@ -36,9 +36,8 @@ class Storyteller:
             turn.understood(pb.INTENT_OFF_TOPIC)
             return events.text(pb.INTENT_OFF_TOPIC, guard.REFUSAL)
         past = await turn.history()
-        intended = await classify(
-            turn.asked, turn.ask, turn.model.strength, prompts.recent(past), self.intent_seconds
-        )
+        await turn.model.ready()
+        intended = await classify(turn.asked, turn.ask, turn.model.strength, prompts.recent(past), self.intent_seconds)
         _note(turn, intended)
         match intended.kind:
             case Kind.OFF_TOPIC:
@@ -54,7 +53,7 @@ class Storyteller:
 
 def _note(turn: Turn, intended: Intended) -> None:
     turn.understood(_INTENTS[intended.kind])
-    if intended.degraded:
+    if intended.degraded and intended.kind is Kind.QUESTION:
         turn.note(
             pb.NOTICE_KIND_CLASSIFICATION_DEGRADED,
             "What you want could not be classified, so your message was taken as a question.",

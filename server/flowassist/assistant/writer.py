@@ -19,36 +19,29 @@ _MORE_ROOM = 16384
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
-    """What a model wrote, whole."""
+class Failed:
+    """What the model wrote at the last attempt, and why it did not pass."""
 
     text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Failed:
-    """The last attempt and why it did not pass."""
-
-    draft: Draft
     verdict: Verdict
 
 
-async def write(turn: Turn, intended: Intended, past: tuple[Exchange, ...], before: Failed | None) -> Draft:
-    """One attempt. Raises Stop if the answer does not fit the model's output limit, or the model refuses."""
+async def write(turn: Turn, intended: Intended, past: tuple[Exchange, ...], before: Failed | None) -> str:
+    """What the model wrote, whole. Raises Stop if it does not fit the model's output limit, or the model refuses."""
     if turn.model.strength is Strength.WEAK:
         return await _write_spec(turn, intended, past, before)
     return await _write_code(turn, intended, past, before)
 
 
-async def _write_code(turn: Turn, intended: Intended, past: tuple[Exchange, ...], before: Failed | None) -> Draft:
+async def _write_code(turn: Turn, intended: Intended, past: tuple[Exchange, ...], before: Failed | None) -> str:
     asked = Message("user", prompts.bilingual(turn.asked.text, intended.request))
     messages = (*prompts.conversation(past, Strength.STRONG), asked)
     if before:
-        messages += (Message("assistant", before.draft.text), Message("user", explain(before.verdict)))
+        messages += (Message("assistant", before.text), Message("user", explain(before.verdict)))
     reply = await turn.ask("main", _call(turn, messages, _ROOM))
     if reply.finish is Finish.LENGTH:
         reply = await _again(turn, messages)
-    return Draft(told(reply).text)
+    return told(reply).text
 
 
 async def _again(turn: Turn, messages: tuple[Message, ...]) -> Reply:
@@ -60,11 +53,11 @@ async def _again(turn: Turn, messages: tuple[Message, ...]) -> Reply:
 
 
 def _call(turn: Turn, messages: tuple[Message, ...], room: int) -> Call:
-    signal = f"\n{prompts.OVERRIDE_SIGNAL}" if guard.tries_to_override(turn.asked.text) else ""
-    return Call(system=prompts.COMPONENT + signal, messages=messages, max_tokens=room, slot="component")
+    system = prompts.COMPONENT + guard.signal(turn.asked.text)
+    return Call(system=system, messages=messages, max_tokens=room, slot="component")
 
 
-async def _write_spec(turn: Turn, intended: Intended, past: tuple[Exchange, ...], before: Failed | None) -> Draft:
+async def _write_spec(turn: Turn, intended: Intended, past: tuple[Exchange, ...], before: Failed | None) -> str:
     code = next((exchange.component_code for exchange in reversed(past) if exchange.component_code), "")
     if before:
         last: Before | None = Before(before.verdict.code, before.verdict.error)
@@ -73,4 +66,4 @@ async def _write_spec(turn: Turn, intended: Intended, past: tuple[Exchange, ...]
     written = await write_spec(turn.ask, intended.request, last)
     if written.finish is Finish.LENGTH:
         raise Stop(Reason.ANSWER_CUT)
-    return Draft(written.text)
+    return written.text

@@ -21,13 +21,11 @@ OPTIONS = (("grpc.keepalive_time_ms", 30_000), ("grpc.max_receive_message_length
 
 def run(parsed: argparse.Namespace) -> int:
     """0: the turn completed, and its component passed if it wrote one. 1: it did not. 2: it was refused."""
-    request = AssistRequest(
-        input_value=parsed.text,
-        session_id=parsed.session,
-        provider=parsed.provider,
-        model_name=parsed.model,
-        max_retries=parsed.max_retries,
-    )
+    try:
+        request = _request(parsed)
+    except ValueError as error:
+        print(f"flowassist: {error}", file=sys.stderr)  # noqa: T201
+        return 2
     show = _json if parsed.json else Shown().show
     try:
         end = asyncio.run(_follow(parsed.address, request, parsed.timeout, show))
@@ -35,6 +33,16 @@ def run(parsed: argparse.Namespace) -> int:
         print(f"flowassist: {_refusal(error)}", file=sys.stderr)  # noqa: T201
         return 2
     return 0 if succeeded(end) else 1
+
+
+def _request(parsed: argparse.Namespace) -> AssistRequest:
+    return AssistRequest(
+        input_value=parsed.text,
+        session_id=parsed.session,
+        provider=parsed.provider,
+        model_name=parsed.model,
+        max_retries=parsed.max_retries,
+    )
 
 
 def succeeded(end: AssistEvent | None) -> bool:

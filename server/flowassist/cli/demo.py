@@ -26,7 +26,7 @@ def run(text: str) -> int:
 
 
 async def _run(text: str) -> int:
-    console = Console(highlight=False)
+    console = Console(highlight=False, emoji=False)
     with TemporaryDirectory(prefix="flowassist-demo-") as folder:
         async with _server(folder) as address:
             console.print(f"A server runs on {address}. Asking it: [bold]{text}[/]")
@@ -50,7 +50,8 @@ async def _server(folder: str) -> AsyncIterator[str]:
     try:
         yield await _address(server)
     finally:
-        server.send_signal(signal.SIGTERM)
+        if server.returncode is None:
+            server.send_signal(signal.SIGTERM)
         await server.wait()
 
 

@@ -58,11 +58,10 @@ async def _sandbox(table: Table, settings: Settings) -> bool:
 
 
 async def _store(table: Table, settings: Settings) -> bool:
-    store = Store(settings.store_url)
     try:
+        store = Store(settings.store_url)
         await store.open()
-        return _row(table, "store", works=True, found=store.place)
-    except Exception as error:  # noqa: BLE001 - the doctor reports whatever is wrong
-        return _row(table, "store", works=False, found=f"{store.place}: {type(error).__name__}")
-    finally:
         await store.close()
+    except Exception as error:  # noqa: BLE001 - the doctor reports whatever is wrong
+        return _row(table, "store", works=False, found=f"{type(error).__name__}: {error}")
+    return _row(table, "store", works=True, found=store.place)

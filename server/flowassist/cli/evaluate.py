@@ -97,6 +97,7 @@ async def _components(app: App, model: Model, requests: tuple[sets.Request, ...]
         asked = Asked(text, "agentic_eval", new_session=True)
         turn = app.turns.begin(asked, _OWNER, model, app.server.service.storyteller.tell)
         *_, last = [AssistEvent.FromString(raw) async for raw in turn.log.read()]
+        app.turns.left(turn)
         return _written(last)
 
     async def execute(code: str, texts: tuple[str, ...], numbers: tuple[float, ...]) -> Claim:

@@ -15,16 +15,21 @@ _MARKS = {
 }
 
 
+def visible(text: str) -> str:
+    """`text` without characters that would steer the terminal."""
+    return "".join(character for character in text if character.isprintable() or character in "\n\t")
+
+
 class Shown:
     """Prints a turn, event by event."""
 
     def __init__(self, console: Console | None = None) -> None:
-        self._console = console or Console(highlight=False)
+        self._console = console or Console(highlight=False, emoji=False)
         self._inside_text = False
 
     def show(self, event: pb.AssistEvent) -> None:
         if event.WhichOneof("event") == "token":
-            self._console.print(event.token.chunk, end="", markup=False, soft_wrap=True)
+            self._console.print(visible(event.token.chunk), end="", markup=False, soft_wrap=True)
             self._inside_text = True
             return
         if self._inside_text:
@@ -55,17 +60,18 @@ class Shown:
         if end.HasField("validated"):
             self._component(end)
         elif end.intent != pb.INTENT_QUESTION:
-            self._console.print(end.result, markup=False)
+            self._console.print(visible(end.result), markup=False)
         if end.message:
             self._console.print(end.message, markup=False)
         for notice in end.notices:
             self._console.print(f"[yellow]note[/] {escape(notice.message)}")
         if end.provider:
-            self._console.print(f"[dim]{end.provider}, {end.model_name}; session {end.session_id}[/]")
+            answered = escape(f"{end.provider}, {end.model_name}; session {end.session_id}")
+            self._console.print(f"[dim]{answered}[/]")
         self._spent(end.usage, end.duration_seconds)
 
     def _component(self, end: pb.Complete) -> None:
-        self._console.print(Syntax(end.component_code, "python", line_numbers=True, word_wrap=True))
+        self._console.print(Syntax(visible(end.component_code), "python", line_numbers=True, word_wrap=True))
         table = Table("check", "outcome", "what was seen", title=f"Validation of {end.class_name}")
         for check in end.validation_report.checks:
             table.add_row(check.name, _MARKS[check.outcome], escape(check.detail))

@@ -15,6 +15,9 @@ KEPT = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Assign, ast.Ann
 """Statements at the top level that lfx executes, apart from imports."""
 
 
+_WORK = (ast.Call, ast.BinOp, ast.BoolOp, ast.UnaryOp, ast.Compare, ast.JoinedStr, ast.AugAssign, ast.For, ast.While)
+
+
 @dataclass(frozen=True, slots=True)
 class Function:
     """Import lines, definitions as they were written, and the one that is to be called, if the source parses."""
@@ -39,6 +42,11 @@ class Function:
     @property
     def takes_any(self) -> bool:
         return self.main is None or self.main.args.vararg is not None
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether it only gives back what it was given: nothing in it works on anything."""
+        return self.main is not None and not any(isinstance(node, _WORK) for node in ast.walk(self.main))
 
     @property
     def defaults(self) -> dict[str, object]:

@@ -151,6 +151,10 @@ class Model(Protocol):
     name: str
     strength: Strength
 
+    async def ready(self) -> None:
+        """Load what the first call would have to load. Raises ModelError."""
+        ...
+
     async def reply(self, call: Call, hear: Hear = nobody) -> Reply:
         """Ask, pass every piece of text to `hear` as it comes, and return the whole.
 

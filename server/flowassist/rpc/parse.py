@@ -12,6 +12,7 @@ SESSION_PREFIX = "agentic_"
 MAX_RETRIES, MAX_HISTORY, MAX_ITERATIONS = 5, 100, 200
 DEFAULT_RETRIES, DEFAULT_ITERATIONS = 3, 30
 _SESSION = re.compile(r"[A-Za-z0-9_-]{1,128}")
+_NAME = 200
 _NOT_SERVED = ("request_id", "budget", "linger", "component_id", "field_name", "action")
 
 
@@ -19,6 +20,7 @@ def asked_of(request: AssistRequest, settings: Settings, seconds_left: float | N
     """The request, checked. Raises Refused; `seconds_left` is the caller's deadline from now."""
     _refuse_unserved(request)
     session_id = _session(request)
+    _check_name(request.model_name)
     text = _text(request.input_value, settings.max_input_characters)
     asked = Asked(
         text=text,
@@ -38,6 +40,11 @@ def _refuse_unserved(request: AssistRequest) -> None:
             raise Refused(Reason.FIELD_NOT_SERVED, field=field)
 
 
+def _check_name(name: str) -> None:
+    if len(name) > _NAME or not name.isprintable():
+        raise Refused(Reason.MODEL_NAME_INVALID, field="model_name", limit=str(_NAME))
+
+
 def _text(text: str, limit: int) -> str:
     if not text.strip():
         raise Refused(Reason.INPUT_EMPTY, field="input_value")
@@ -51,9 +58,10 @@ def _text(text: str, limit: int) -> str:
 def _session(request: AssistRequest) -> str:
     if not request.HasField("session_id"):
         return SESSION_PREFIX + str(uuid.uuid4())
-    if not _SESSION.fullmatch(request.session_id):
+    own = request.session_id.removeprefix(SESSION_PREFIX)
+    if not _SESSION.fullmatch(own):
         raise Refused(Reason.SESSION_ID_INVALID, field="session_id")
-    return request.session_id if request.session_id.startswith(SESSION_PREFIX) else SESSION_PREFIX + request.session_id
+    return SESSION_PREFIX + own
 
 
 def _limit(request: AssistRequest, field: str, low: int, high: int, default: int) -> int:

@@ -1,6 +1,7 @@
 """The gRPC server around the services: limits, keepalive, health, reflection."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import grpc
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
@@ -8,6 +9,7 @@ from grpc_reflection.v1alpha import reflection
 
 from flowassist.rpc.service import AssistantService
 from flowassist.rpc.shield import Shield
+from flowassist.settings import SettingError, Settings
 from flowassist.v1 import assistant_pb2
 from flowassist.v1.assistant_pb2_grpc import add_AssistantServiceServicer_to_server
 
@@ -29,20 +31,28 @@ def options(max_request_bytes: int, max_response_bytes: int) -> Sequence[tuple[s
 
 
 class Server:
-    """Serves from `start` to `stop`; `port` is the one that was bound."""
+    """Serves from `start` to `stop` on `address`."""
 
     def __init__(self, service: AssistantService) -> None:
         self.service, settings = service, service.settings
         self._server = grpc.aio.server(
-            interceptors=[Shield()], options=options(settings.max_request_bytes, settings.max_turn_bytes + (1 << 20))
+            interceptors=[Shield()],
+            options=options(settings.max_request_bytes, 2 * settings.max_turn_bytes + (1 << 20)),
         )
         self._health = health.aio.HealthServicer()
         add_AssistantServiceServicer_to_server(service, self._server)
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
         names = (*SERVICES, health.SERVICE_NAME, reflection.SERVICE_NAME)
         reflection.enable_server_reflection(names, self._server)
-        address = settings.host if settings.host.startswith("unix:") else f"{settings.host}:{settings.port}"
-        self.port = self._server.add_insecure_port(address)
+        self.address = self._bound(settings)
+
+    def _bound(self, settings: Settings) -> str:
+        """The address that a client takes. Raises SettingError where it cannot be had."""
+        try:
+            port = self._server.add_insecure_port(settings.address)
+        except RuntimeError:
+            raise SettingError(f"{settings.address} cannot be bound: is it in use? Set FLOWASSIST_PORT.") from None
+        return replace(settings, port=port).address
 
     async def start(self) -> None:
         await self._server.start()

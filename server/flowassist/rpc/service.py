@@ -16,7 +16,7 @@ from flowassist.turns.turn import Turn
 from flowassist.turns.turns import Turns
 from flowassist.v1 import assistant_pb2 as pb
 from flowassist.v1.assistant_pb2_grpc import AssistantServiceServicer
-from flowassist.v1.events_pb2 import CANCEL_REASON_DISCONNECT, AssistEvent
+from flowassist.v1.events_pb2 import AssistEvent
 
 Context = grpc.aio.ServicerContext[Any, Any]
 
@@ -34,7 +34,7 @@ class AssistantService(AssistantServiceServicer):
             async for event in turn.log.read():
                 yield event
         finally:
-            turn.cancel(CANCEL_REASON_DISCONNECT)
+            self.turns.left(turn)
 
     async def AssistOnce(self, request: pb.AssistRequest, context: Context) -> pb.AssistOnceResponse:  # noqa: N802
         turn = self._begin(request, context)
@@ -43,7 +43,7 @@ class AssistantService(AssistantServiceServicer):
             async for event in turn.log.read():
                 _collect(response, AssistEvent.FromString(event))
         finally:
-            turn.cancel(CANCEL_REASON_DISCONNECT)
+            self.turns.left(turn)
         return response
 
     async def CheckConfig(self, request: pb.CheckConfigRequest, context: Context) -> pb.CheckConfigResponse:  # noqa: ARG002, N802

@@ -22,15 +22,45 @@ class Shield(grpc.aio.ServerInterceptor):
     Refused into its status; and answers INTERNAL with an opaque id for everything else."""
 
     async def intercept_service(self, continuation: Any, handler_call_details: Any) -> Any:
-        handler = await continuation(handler_call_details)
-        method = handler_call_details.method
-        if handler is None or handler.request_streaming:
-            return handler
+        method, handler = handler_call_details.method, await continuation(handler_call_details)
+        if handler is None:
+            return None
         if handler.unary_unary:
             return grpc.unary_unary_rpc_method_handler(_unary(method, handler))
+        if handler.stream_stream:
+            return grpc.stream_stream_rpc_method_handler(_both(method, handler))
         if isasyncgenfunction(handler.unary_stream):
             return grpc.unary_stream_rpc_method_handler(_stream(method, handler))
-        return handler  # health's Watch writes for itself
+        return grpc.unary_stream_rpc_method_handler(_writer(method, handler), None, handler.response_serializer)
+
+
+def _both(method: str, handler: Any) -> Any:
+    """Reflection."""
+
+    async def parsed(raw: AsyncIterator[bytes]) -> AsyncIterator[Any]:
+        async for request in raw:
+            yield _parsed(handler, request)
+
+    async def behave(raw: AsyncIterator[bytes], context: Context) -> AsyncIterator[bytes]:
+        try:
+            async for response in handler.stream_stream(parsed(raw), context):
+                yield _serialized(response)
+        except Exception as error:  # noqa: BLE001 - nothing of it may travel
+            await _abort(method, error, context)
+
+    return behave
+
+
+def _writer(method: str, handler: Any) -> Any:
+    """Health's Watch, which writes for itself."""
+
+    async def behave(raw: bytes, context: Context) -> None:
+        try:
+            await handler.unary_stream(_parsed(handler, raw), context)
+        except Exception as error:  # noqa: BLE001 - nothing of it may travel
+            await _abort(method, error, context)
+
+    return behave
 
 
 def _stream(method: str, handler: Any) -> Any:

@@ -1,5 +1,6 @@
 """The database. `store.of(owner)` is the only way to data."""
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -7,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from sqlalchemy import event, func, insert, select
-from sqlalchemy.engine import make_url
+from sqlalchemy.engine import URL, make_url
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from flowassist.store.tables import messages, metadata
@@ -29,14 +30,11 @@ class Store:
 
     def __init__(self, url: str) -> None:
         self._url = make_url(url)
-        self._engine: AsyncEngine = create_async_engine(self._url)
-        if self._url.get_backend_name() == "sqlite":
-            event.listen(self._engine.sync_engine, "connect", _prepare_sqlite)
+        self._engine: AsyncEngine
 
     async def open(self) -> None:
-        """Make the tables that are missing."""
-        if self._url.get_backend_name() == "sqlite" and self._url.database:
-            Path(self._url.database).parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        """Make the tables that are missing. Nothing else works before."""
+        self._engine = await asyncio.to_thread(_engine, self._url)
         async with self._engine.begin() as connection:
             await connection.run_sync(metadata.create_all)
 
@@ -49,7 +47,8 @@ class Store:
         return Owned(self._engine, owner)
 
     async def close(self) -> None:
-        await self._engine.dispose()
+        if hasattr(self, "_engine"):
+            await self._engine.dispose()
 
 
 class Owned:
@@ -90,6 +89,17 @@ class Owned:
         ]
         async with self._engine.begin() as connection:
             await connection.execute(insert(messages), rows)
+
+
+def _engine(url: URL) -> AsyncEngine:
+    """Parameters are users' texts: they must not stand in errors."""
+    if url.get_backend_name() != "sqlite":
+        return create_async_engine(url, hide_parameters=True)
+    if url.database:
+        Path(url.database).parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    engine = create_async_engine(url, hide_parameters=True)
+    event.listen(engine.sync_engine, "connect", _prepare_sqlite)
+    return engine
 
 
 def _exchanges(rows: Sequence[Any]) -> tuple[Exchange, ...]:

@@ -9,7 +9,7 @@ messages = Table(
     metadata,
     Column("id", Integer, primary_key=True, autoincrement=True),
     Column("owner", String(200), nullable=False),
-    Column("session_id", String(128), nullable=False),
+    Column("session_id", String(160), nullable=False),
     Column("turn_id", String(36), nullable=False),
     Column("sender", String(9), nullable=False),  # user, assistant
     Column("text", Text, nullable=False),

@@ -7,10 +7,8 @@ import structlog
 
 
 def configure(level: str) -> None:
-    """`level` is a name of logging's. Raises ValueError for another."""
-    number = logging.getLevelNamesMapping().get(level.upper())
-    if number is None:
-        raise ValueError(f"FLOWASSIST_LOG_LEVEL={level!r} is no level: debug, info, warning, error.")
+    """`level` is one of settings.LEVELS."""
+    number = logging.getLevelNamesMapping()[level.upper()]
     logging.basicConfig(stream=sys.stderr, level=max(number, logging.WARNING), format="%(message)s")
     structlog.configure(
         processors=[

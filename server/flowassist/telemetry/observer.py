@@ -4,9 +4,15 @@ It is told what happened and changes nothing. Text of users and models is never 
 cut, because the specification asks for a snippet.
 """
 
+from collections.abc import Callable
+from contextlib import suppress
+from functools import wraps
+from typing import ParamSpec
+
 import structlog
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
+from flowassist.errors import Reason
 from flowassist.v1.errors_pb2 import ErrorReason
 from flowassist.v1.events_pb2 import (
     STEP_GENERATING_COMPONENT,
@@ -19,6 +25,7 @@ from flowassist.v1.events_pb2 import (
     Progress,
 )
 
+P = ParamSpec("P")
 _SNIPPET = 200
 _SECONDS = (0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60, 120, 300)
 logger = structlog.get_logger("flowassist")
@@ -49,24 +56,39 @@ class Metrics:
         )
 
 
+def _harmless(observe: Callable[P, None]) -> Callable[P, None]:
+    """A turn must end whatever happens to its log: a full disk or a closed pipe is no reason to hang."""
+
+    @wraps(observe)
+    def guarded(*given: P.args, **named: P.kwargs) -> None:
+        with suppress(Exception):
+            observe(*given, **named)
+
+    return guarded
+
+
 class Observer:
-    """Hears of every turn of this server."""
+    """Hears of every turn of this server; nothing that goes wrong here reaches a turn."""
 
     def __init__(self, registry: CollectorRegistry) -> None:
         self.metrics = Metrics(registry)
+        self.metrics.first_pass.set(float("nan"))  # no share of nothing: an alert on it must not fire at start
         self._validated_turns = 0
         self._first_passes = 0
 
+    @_harmless
     def begun(self, provider: str) -> None:
         self.metrics.requests.inc()
         self.metrics.by_provider.labels(provider).inc()
 
+    @_harmless
     def understood(self, intent: Intent, **who: str) -> None:
         """`who`: turn_id, user_id, flow_id, provider, model_name."""
         name = _short(Intent.Name(intent), "INTENT_")
         self.metrics.by_intent.labels(name).inc()
         logger.info("assistant.request.started", intent=name, **who)
 
+    @_harmless
     def said(self, turn_id: str, progress: Progress) -> None:
         if progress.step == STEP_GENERATING_COMPONENT:
             logger.info(
@@ -91,9 +113,11 @@ class Observer:
                 class_name=progress.class_name,
             )
 
+    @_harmless
     def call(self, turn_id: str, phase: str, counts: dict[str, int | None], **who: str) -> None:
         logger.info("assistant.tokens.phase", turn_id=turn_id, phase=phase, **counts, **who)
 
+    @_harmless
     def ended(self, event: AssistEvent, seconds: float) -> None:
         """`event` is the one that sealed the log."""
         self.metrics.seconds.observe(seconds)
@@ -110,16 +134,19 @@ class Observer:
             case _:
                 self.metrics.errors.labels(_short(ErrorReason.Name(event.error.reason), "ERROR_REASON_")).inc()
 
-    def failed(self, turn_id: str, reason: str, cause: BaseException) -> None:
-        """The raw cause, for operators only."""
+    @_harmless
+    def failed(self, turn_id: str, reason: Reason, cause: BaseException) -> None:
+        """The raw cause, for operators only; a bug with its stack."""
         logger.error(
             "assistant.flow.error",
             turn_id=turn_id,
-            error_type=reason,
-            error_message=str(cause) or type(cause).__name__,
+            error_type=reason.name,
+            error_message=f"{type(cause).__name__}: {cause}",
             flow_name="assistant",
+            **({"exc_info": cause} if reason is Reason.INTERNAL else {}),
         )
 
+    @_harmless
     def unkept(self, turn_id: str, cause: BaseException) -> None:
         logger.error("assistant.memory.failed", turn_id=turn_id, error_type=type(cause).__name__, error=str(cause))
 

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 
 from flowassist import events
 from flowassist.errors import Reason, Stop
+from flowassist.text import clean
 from flowassist.v1 import events_pb2 as pb
 
 _PENDING = 64 << 10
@@ -76,9 +77,9 @@ class EventLog:
             self._readers.discard(changed)
 
     def _flush(self) -> None:
-        if self._pending:
-            text, self._pending, self._pending_size = "".join(self._pending), [], 0
-            self._append(pb.Token(chunk=events.clean(text)))
+        text, self._pending, self._pending_size = clean("".join(self._pending)), [], 0
+        if text:
+            self._append(pb.Token(chunk=text))
 
     def _append(self, event: pb.Progress | pb.Token | events.End) -> None:
         if self.end:

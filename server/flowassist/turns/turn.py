@@ -44,7 +44,7 @@ class Turn:
         self.notices: list[pb.Notice] = []
         self.step: pb.Step = pb.STEP_UNSPECIFIED
         self.exchange: Exchange | None = None
-        self.meter = Meter()
+        self.meter = Meter(self._metered)
         self._ask = Caller(model, self.meter, self._repeated)
         self._around = around
         self._began = time.monotonic()
@@ -83,11 +83,7 @@ class Turn:
 
     async def ask(self, phase: str, call: Call, hear: Hear = nobody) -> Reply:
         """Ask the turn's model; metered under `phase`. Raises ModelError."""
-        before = self.meter.total
-        try:
-            return await self._ask(phase, call, hear)
-        finally:
-            self._metered(phase, before)
+        return await self._ask(phase, call, hear)
 
     async def history(self) -> tuple[Exchange, ...]:
         """The session's past turns, oldest first, as many as were asked for."""
@@ -154,19 +150,18 @@ class Turn:
         return self.failed(Stop(Reason.INTERNAL), error)
 
     def failed(self, stop: Stop, cause: BaseException) -> pb.Error:
-        self._around.observer.failed(self.id, stop.reason.name, cause)
-        return events.error(stop.reason, str(stop), [self.model.name], self.step)
+        self._around.observer.failed(self.id, stop.reason, cause)
+        tried = [self.model.name] if self.meter.phases else []
+        return events.error(stop.reason, str(stop), tried, self.step)
 
     async def keep(self, end: events.End) -> None:
         """Write what the session remembers; a store that fails or hangs does not fail the turn."""
         if not isinstance(end, pb.Complete) or self.exchange is None:
             return
         mine = self._around.store.of(self.owner)
-        writing = asyncio.ensure_future(mine.remember(self.asked.session_id, self.id, self.exchange))
         try:
-            await asyncio.wait_for(asyncio.shield(writing), _KEEP_SECONDS)
-        except CancelledError:
-            raise
+            async with asyncio.timeout(_KEEP_SECONDS):
+                await mine.remember(self.asked.session_id, self.id, self.exchange)
         except Exception as cause:  # noqa: BLE001 - whatever the database does, the answer is there
             self._around.observer.unkept(self.id, cause)
             self.note(pb.NOTICE_KIND_NOT_REMEMBERED, "This turn could not be kept in the session's memory.")
@@ -190,13 +185,8 @@ class Turn:
     def _repeated(self, _error: ModelError) -> None:
         self.note(pb.NOTICE_KIND_CALL_REPEATED, "The provider failed for a moment, so a call was repeated.")
 
-    def _metered(self, phase: str, before: Usage) -> None:
-        spent = self.meter.total
-        counts = {
-            "input": _less(spent.input, before.input),
-            "output": _less(spent.output, before.output),
-            "total": _less(spent.total, before.total),
-        }
+    def _metered(self, phase: str, spent: Usage) -> None:
+        counts = {"input": spent.input, "output": spent.output, "total": spent.total}
         self._around.observer.call(self.id, phase, counts, user_id=self.owner, session_id=self.asked.session_id)
 
 
@@ -224,9 +214,7 @@ async def live(turn: Turn, tell: Tell) -> None:
     try:
         await turn.keep(end)
     finally:
-        turn.seal(end)
-        turn.leave(place)
-
-
-def _less(now: int | None, before: int | None) -> int | None:
-    return None if now is None or before is None else now - before
+        try:
+            turn.seal(end)
+        finally:
+            turn.leave(place)

@@ -15,20 +15,30 @@ class Turns:
     def __init__(self, limit: int, around: Surroundings) -> None:
         self._limit, self._around = limit, around
         self._running: dict[asyncio.Task[None], Turn] = {}
+        self._held: set[Turn] = set()
         self._draining = False
 
     def begin(self, asked: Asked, owner: str, model: Model, tell: Tell) -> Turn:
-        """Start a turn. Raises Refused: TOO_MANY_TURNS, DRAINING."""
+        """Start a turn; its reader gives it back with `left`. Raises Refused: TOO_MANY_TURNS, DRAINING.
+
+        A turn counts until it was given back, since its log is kept until then.
+        """
         if self._draining:
             raise Refused(Reason.DRAINING)
-        if len(self._running) >= self._limit:
+        if len(self._held) >= self._limit:
             raise Refused(Reason.TOO_MANY_TURNS, limit=str(self._limit))
         turn = Turn(asked, owner, model, self._around)
         self._around.observer.begun(model.provider)
         task = turn.start(tell)
+        self._held.add(turn)
         self._running[task] = turn
         task.add_done_callback(self._running.pop)
         return turn
+
+    def left(self, turn: Turn) -> None:
+        """The reader is gone: a turn that still runs is cancelled."""
+        turn.cancel(pb.CANCEL_REASON_DISCONNECT)
+        self._held.discard(turn)
 
     @property
     def running(self) -> tuple[Turn, ...]:

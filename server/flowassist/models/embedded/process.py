@@ -32,6 +32,9 @@ _MAX_PAUSE_SECONDS = 30.0
 _PATIENCE = Patience(connect=5.0, first_byte=300.0, between_bytes=120.0)
 """A small machine that is busy evaluates a long prompt for minutes."""
 
+_SPINS = {"GOMP_SPINCOUNT": "2000"}
+"""Threads that wait for each other sleep soon. Spinning on, they take ten times as long beside other work."""
+
 _KEPT = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "LD_LIBRARY_PATH", "PYTHONPATH")
 
 
@@ -174,6 +177,10 @@ class LocalModel:
     def __init__(self, home: EmbeddedModel, name: str) -> None:
         self._home, self.name = home, name
 
+    async def ready(self) -> None:
+        """Start the process and load the model. Raises ModelError."""
+        await self._home.place()
+
     async def reply(self, call: Call, hear: Hear = nobody) -> Reply:
         """Ask; see `Model.reply`. The first call waits until the model is loaded."""
         place = await self._home.place()
@@ -214,7 +221,7 @@ async def _spawned(errors: IO[bytes]) -> asyncio.subprocess.Process:
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         stderr=errors,
-        env={name: os.environ[name] for name in _KEPT if name in os.environ},
+        env={name: os.environ[name] for name in _KEPT if name in os.environ} | _SPINS,
         start_new_session=True,
     )
 

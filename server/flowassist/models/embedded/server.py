@@ -16,8 +16,8 @@ from typing import TextIO
 CONTEXT_TOKENS = 4096
 """What one slot can read and write."""
 
-BATCH_TOKENS = 128
-"""A closed socket stops the evaluation of a prompt only between two batches; 256 tokens take about a second."""
+BATCH_TOKENS = 64
+"""A closed socket stops the evaluation of a prompt only between two batches; 64 take up to a second."""
 
 PROMPT_CACHE_MIB = 256
 

@@ -1,19 +1,10 @@
 """What a provider's stream adds up to, whatever its wire."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from flowassist.models.model import UNKNOWN, Finish, Hear, ModelError, Reply, ToolCall, Trouble, Usage
-
-_NO_TEXT = re.compile("[\ud800-\udfff\0]")
-
-
-def mended(text: str) -> str:
-    """`text` with surrogate pairs joined, and without lone surrogates and NULs."""
-    if not _NO_TEXT.search(text):
-        return text
-    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "ignore").replace("\0", "")
+from flowassist.text import clean
 
 
 class Joint:
@@ -26,7 +17,7 @@ class Joint:
         """What of `piece` can be passed on now."""
         text = self._half + piece
         self._half = text[-1] if "\ud800" <= text[-1:] <= "\udbff" else ""
-        return mended(text.removesuffix(self._half) if self._half else text)
+        return clean(text.removesuffix(self._half) if self._half else text)
 
 
 @dataclass
@@ -38,8 +29,8 @@ class ToolPieces:
     arguments: list[str] = field(default_factory=list)
 
     def whole(self, position: int) -> ToolCall:
-        arguments = mended("".join(self.arguments)).strip() or "{}"
-        return ToolCall(self.id or f"call_{position}", mended(self.name), arguments)
+        arguments = clean("".join(self.arguments)).strip() or "{}"
+        return ToolCall(self.id or f"call_{position}", clean(self.name), arguments)
 
 
 class Answer:

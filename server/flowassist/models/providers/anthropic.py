@@ -61,6 +61,9 @@ class AnthropicModel:
         self.provider, self.name, self.strength = provider, name, strength
         self._place = place
 
+    async def ready(self) -> None:
+        await self._place.client()
+
     async def reply(self, call: Call, hear: Hear = nobody) -> Reply:
         """Ask; see `Model.reply`."""
         client = await self._place.client()

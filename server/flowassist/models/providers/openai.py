@@ -87,6 +87,9 @@ class OpenAIModel:
         self.provider, self.name, self.strength = provider, name, strength
         self._place, self._dialect = place, dialect
 
+    async def ready(self) -> None:
+        await self._place.client()
+
     async def reply(self, call: Call, hear: Hear = nobody) -> Reply:
         """Ask; see `Model.reply`."""
         client = await self._place.client()

@@ -186,6 +186,11 @@ class ErrorReason(betterproto2.Enum):
     INVALID_ARGUMENT. {"field": "provider", "provider": "opneai"}.
     """
 
+    MODEL_NAME_INVALID = 9
+    """
+    INVALID_ARGUMENT. Too long, or with characters that no name has: {"field": "model_name", "limit": "200"}.
+    """
+
     ASSISTANT_DISABLED = 20
     """
     FAILED_PRECONDITION. The operator switched the assistant off: {}.
@@ -323,6 +328,7 @@ class ErrorReason(betterproto2.Enum):
             6: "ERROR_REASON_SESSION_ID_INVALID",
             7: "ERROR_REASON_LIMIT_OUT_OF_RANGE",
             8: "ERROR_REASON_UNKNOWN_PROVIDER",
+            9: "ERROR_REASON_MODEL_NAME_INVALID",
             20: "ERROR_REASON_ASSISTANT_DISABLED",
             21: "ERROR_REASON_NO_PROVIDER_CONFIGURED",
             22: "ERROR_REASON_PROVIDER_NOT_CONFIGURED",
@@ -362,6 +368,7 @@ class ErrorReason(betterproto2.Enum):
             "ERROR_REASON_SESSION_ID_INVALID": 6,
             "ERROR_REASON_LIMIT_OUT_OF_RANGE": 7,
             "ERROR_REASON_UNKNOWN_PROVIDER": 8,
+            "ERROR_REASON_MODEL_NAME_INVALID": 9,
             "ERROR_REASON_ASSISTANT_DISABLED": 20,
             "ERROR_REASON_NO_PROVIDER_CONFIGURED": 21,
             "ERROR_REASON_PROVIDER_NOT_CONFIGURED": 22,
