@@ -21,7 +21,7 @@ check: $(INSTALLED)  ## style, types, direction of imports, the contract, genera
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
-	tools/check-generated
+	tools/generate --check
 
 format: $(INSTALLED)
 	$(BIN)/ruff check --fix .
