@@ -92,7 +92,7 @@ class EmbeddedModel:
         if not _runtime_is_there():
             return "xllamacpp is not installed"
         if self._own is not None:
-            return "" if self._own.is_file() else f"{self._own} is no file"
+            return "" if self._own.is_file() else "the file that FLOWASSIST_EMBEDDED_WEIGHTS names is not there"
         return "" if self._pinned.present() else "its weights are missing: run `flowassist model fetch`"
 
     def open(self, model_name: str) -> Model:
