@@ -3,7 +3,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from flowassist.models.model import UNKNOWN, Finish, ModelError, Reply, ToolCall, Trouble, Usage, nobody
-from flowassist.models.providers.answer import Answer, Joint, mended
+from flowassist.models.providers.answer import Answer, Joint
+from flowassist.text import clean
 
 KNOWN = {"stop": Finish.STOP, "length": Finish.LENGTH}
 PIECES = st.lists(st.text(st.sampled_from(["a", "é", "😀", "\ud83d", "\ude00", "\0"]), max_size=4), max_size=8)
@@ -27,7 +28,7 @@ def correct(text: str) -> str:
 def test_pieces_give_what_the_whole_gives(pieces: list[str]) -> None:
     joint = Joint()
     heard = [joint.add(piece) for piece in pieces]
-    assert "".join(heard) == mended("".join(pieces)) == correct("".join(pieces))
+    assert "".join(heard) == clean("".join(pieces)) == correct("".join(pieces))
     assert all(piece.encode() is not None and "\0" not in piece for piece in heard)
 
 
