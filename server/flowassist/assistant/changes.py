@@ -19,9 +19,10 @@ _TYPED = re.compile(
     rf" (?:as|to|into|be)? ?(?:an? )?(?P<into>{_TYPES}))\b"
 )
 _QUOTE = "[\"'`\u2018\u2019\u201c\u201d]?"
+_NAME = rf"{_QUOTE}\w+{_QUOTE}"
 _RENAME = re.compile(
-    rf"\b(?:rename|call|change the name of|name) (?:the )?(?P<old>{_QUOTE}\w+{_QUOTE}(?: (?!to\b|as\b|into\b)\w+)?)"
-    rf"(?: to| as| into)? {_QUOTE}(?P<new>[A-Za-z_]\w*){_QUOTE}",
+    rf"\b(?:(?:rename|change the name of) (?:the )?(?P<old>{_NAME}(?: (?!(?:to|as|into)\b){_NAME})?) (?:to|as|into)"
+    rf"|(?:call|name) (?:the )?(?P<called>{_NAME})(?: as)?) {_QUOTE}(?P<new>[A-Za-z_]\w*){_QUOTE}",
     re.IGNORECASE,
 )
 _REQUIRED = re.compile(r"\b(?P<not>not |no longer |in|un)?(?P<word>required|mandatory|optional|obligatory)\b")
@@ -60,7 +61,7 @@ def names_output(request: str) -> OutputType | None:
 def _part(part: str, spec: Spec, subject: str) -> Spec | None:
     """The change that one part of a request names, or None. `subject` is the input that was renamed just before."""
     if renamed := _RENAME.search(part):
-        return _renamed(renamed["old"], renamed["new"], spec)
+        return _renamed(renamed["old"] or renamed["called"], renamed["new"], spec)
     if said := _REQUIRED.search(part.lower()):
         needed = (said["word"] != "optional") != bool(said["not"])
         return replace(spec, inputs=_required(part.lower(), needed, spec.inputs, subject))

@@ -21,6 +21,7 @@ class Topic(Enum):
     CREATIVE_WRITING = "creative writing"
 
 
+_OURS = {Topic.LANGFLOW, Topic.AI_BUILDING}
 _NOUNS = {"component": Kind.GENERATE_COMPONENT, "flow": Kind.BUILD_FLOW}
 
 
@@ -34,7 +35,7 @@ def kind_of(text: str, english: str, topic: Topic, context: str = "") -> Kind:
     said = _as_meant(text, _plain(english))
     before = _made_before(context)
     if words.ASKS.match(said):
-        return Kind.QUESTION if _is_ours(said, topic, before) else Kind.OFF_TOPIC
+        return Kind.QUESTION if _is_our_question(said, topic, before) else Kind.OFF_TOPIC
     clauses = [_plain(clause) for clause in words.CLAUSES.split(said) if clause and clause.strip()]
     if clauses and words.RUNS.match(clauses[0]):
         return Kind.RUN_FLOW
@@ -67,12 +68,17 @@ def _as_meant(text: str, said: str) -> str:
     return said
 
 
-def _is_ours(said: str, topic: Topic, before: Kind | None = None) -> bool:
+def _is_ours(said: str, topic: Topic) -> bool:
     if words.RIVALS.search(said):
         return "langflow" in said
-    if topic is Topic.AI_BUILDING:
-        return before is not None or bool(words.TRADE.search(said))
-    return topic is Topic.LANGFLOW or bool(words.LANGFLOW.search(said))
+    return topic in _OURS or bool(words.LANGFLOW.search(said))
+
+
+def _is_our_question(said: str, topic: Topic, before: Kind | None) -> bool:
+    """A small model takes many a question for one of the trade: it has to bear its words, or follow a component."""
+    if topic is Topic.AI_BUILDING and before is None:
+        return _is_ours(said, topic) and bool(words.TRADE.search(said) or words.LANGFLOW.search(said))
+    return _is_ours(said, topic)
 
 
 def _wish(clauses: list[str]) -> Kind | None:
@@ -129,7 +135,7 @@ def _turns(context: str) -> list[tuple[str, str]]:
 
 def _follow_up(said: str, topic: Topic, before: Kind | None) -> Kind | None:
     """A change of what was made before: it says what to change, or at least stays with the subject."""
-    if words.CHANGES.match(said) or topic in {Topic.LANGFLOW, Topic.AI_BUILDING}:
+    if words.CHANGES.match(said) or topic in _OURS:
         return before
     return None
 
@@ -137,7 +143,7 @@ def _follow_up(said: str, topic: Topic, before: Kind | None) -> Kind | None:
 def _loose(said: str, clauses: list[str], topic: Topic) -> Kind:
     """Neither a question nor a word for what is wanted: "I need a CSV parser", "connect the prompt to the model"."""
     things = [thing for thing in map(_thing, clauses) if thing]
-    if not _is_ours(said, topic) or (things and words.PROSE.match(things[0])):
+    if not said or not _is_ours(said, topic) or (things and words.PROSE.match(things[0])):
         return Kind.OFF_TOPIC
     if words.EDITS.match(said):
         return Kind.BUILD_FLOW

@@ -15,6 +15,21 @@ from flowassist.components.spec import SHAPE, Spec, SpecError, as_json, read_spe
 from flowassist.models.model import Ask, Call, Finish, Message, Reply, Schema
 
 PHASE = "component"
+
+
+@dataclass(frozen=True, slots=True)
+class _Tried:
+    """A function that failed."""
+
+    function: str
+    error: str
+
+    @property
+    def messages(self) -> tuple[Message, ...]:
+        wrong = Message("user", f"That fails: {self.error}\nWrite the whole function again, put right.")
+        return Message("assistant", f"```python\n{self.function}\n```"), wrong
+
+
 _FRAME = re.compile(r"\b(?:pandas )?data ?frames?\b", re.IGNORECASE)
 _SPEC_ROOM = 500
 _ROOM, _MORE_ROOM = 700, 1400
@@ -37,6 +52,8 @@ class Written:
     text: str
     finish: Finish
 
+
+_NOT_IDLE = "do not return the arguments as they are: compute the result from them, step by step"
 
 _SPEC = """\
 You describe a Langflow component as JSON.
@@ -115,11 +132,7 @@ async def _new(ask: Ask, request: str) -> Written:
 
 
 async def _repair(ask: Ask, request: str, spec: Spec, before: Before) -> Written:
-    wrong = (
-        Message("assistant", f"```python\n{function_of(before.code)}\n```"),
-        Message("user", f"That fails: {before.error}\nWrite the whole function again, put right."),
-    )
-    return await _function(ask, spec, _task(spec, request), *wrong)
+    return await _function(ask, spec, _task(spec, request), _Tried(function_of(before.code), before.error))
 
 
 async def _change(ask: Ask, request: str, earlier: Spec, before: Before) -> Written:
@@ -158,12 +171,22 @@ async def _spec(ask: Ask, message: Message) -> Spec | Reply:
         return reply
 
 
-async def _function(ask: Ask, spec: Spec, *messages: Message) -> Written:
-    reply = await _asked(ask, *messages)
-    if reply.finish is Finish.STOP and read_function(_source(reply.text)).is_idle:
-        idle = Message("user", "That only returns what it was given. Write it again so that it does the task.")
-        reply = await _asked(ask, *messages, Message("assistant", reply.text), idle)
+async def _function(ask: Ask, spec: Spec, task: Message, tried: _Tried | None = None) -> Written:
+    reply = await _asked(ask, task, *(tried.messages if tried else ()))
+    if hint := _hint(reply, tried):
+        # a small model repeats what it sees of itself: this time it does not see it
+        reply = await _asked(ask, Message("user", f"{task.text}\n    # {hint}"))
     return _written(spec, _source(reply.text)) if reply.finish is Finish.STOP else _cut(reply)
+
+
+def _hint(reply: Reply, tried: _Tried | None) -> str:
+    """What to say to a model that does nothing, or does the same again; empty where the answer is worth a check."""
+    source = _source(reply.text)
+    if reply.finish is not Finish.STOP:
+        return ""
+    if tried and source.split() == tried.function.split():
+        return f"another way than before, which failed with {tried.error}"
+    return _NOT_IDLE if read_function(source).is_idle else ""
 
 
 async def _asked(ask: Ask, *messages: Message) -> Reply:

@@ -15,7 +15,11 @@ KEPT = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Assign, ast.Ann
 """Statements at the top level that lfx executes, apart from imports."""
 
 
-_WORK = (ast.Call, ast.BinOp, ast.BoolOp, ast.UnaryOp, ast.Compare, ast.JoinedStr, ast.AugAssign, ast.For, ast.While)
+_WORK = (
+    *(ast.Call, ast.operator, ast.unaryop, ast.boolop, ast.cmpop, ast.comprehension),
+    *(ast.JoinedStr, ast.Subscript, ast.IfExp, ast.If, ast.For, ast.While),
+)
+"""Nodes of a function that works on something."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +50,9 @@ class Function:
     @property
     def is_idle(self) -> bool:
         """Whether it only gives back what it was given: nothing in it works on anything."""
-        return self.main is not None and not any(isinstance(node, _WORK) for node in ast.walk(self.main))
+        body = self.main.body if self.main else []
+        nodes = [node for statement in body for node in ast.walk(statement)]
+        return bool(nodes) and not any(isinstance(node, _WORK) for node in nodes)
 
     @property
     def defaults(self) -> dict[str, object]:

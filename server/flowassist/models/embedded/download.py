@@ -84,9 +84,9 @@ def _check_room(weights: Weights, part: Path) -> None:
 
 def _fill(weights: Weights, part: Path, source: Source, progress: Progress) -> None:
     """Append to `part` until it is as long as the file. A source that stops is asked again from where it stopped."""
+    if part.exists() and part.stat().st_size > weights.size:
+        part.unlink()
     with part.open("ab") as file:
-        if file.tell() > weights.size:
-            file.truncate(0)
         fruitless = 0
         while file.tell() < weights.size:
             before = file.tell()

@@ -5,37 +5,25 @@ import contextlib
 import importlib.util
 import os
 import secrets
-import sys
-import tempfile
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
-from flowassist.models.embedded.server import Order, address_in
+from flowassist.models.embedded.launch import Running, launched
+from flowassist.models.embedded.server import Order
 from flowassist.models.embedded.weights import QWEN, Weights, WeightsError
 from flowassist.models.model import Call, Hear, Model, ModelError, Reply, Strength, Trouble, nobody
-from flowassist.models.providers.endpoint import Endpoint, Patience
-from flowassist.models.providers.openai import Dialect, OpenAIModel, endpoint
-from flowassist.models.secret import Secret
+from flowassist.models.providers.endpoint import Endpoint
+from flowassist.models.providers.openai import Dialect, OpenAIModel
 
 PROVIDER = "embedded"
 
 _SLOTS = 4
-_LOAD_SECONDS = 120.0
-_STOP_SECONDS = 2.0
 _NOTICE_SECONDS = 1.0
 """How long after a broken call its process may take to be seen dead."""
 
 _MAX_PAUSE_SECONDS = 30.0
-_PATIENCE = Patience(connect=5.0, first_byte=300.0, between_bytes=120.0)
-"""A small machine that is busy evaluates a long prompt for minutes."""
-
-_SPINS = {"GOMP_SPINCOUNT": "2000"}
-"""Threads that wait for each other sleep soon. Spinning on, they take ten times as long beside other work."""
-
-_KEPT = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "LD_LIBRARY_PATH", "PYTHONPATH")
 
 
 def _steady(call: Call) -> Mapping[str, object]:
@@ -43,25 +31,6 @@ def _steady(call: Call) -> Mapping[str, object]:
 
 
 _DIALECT = Dialect("max_tokens", more=_steady)
-
-
-@dataclass(frozen=True, slots=True)
-class _Running:
-    process: asyncio.subprocess.Process
-    place: Endpoint[Any]
-    errors: IO[bytes]
-
-    @property
-    def is_alive(self) -> bool:
-        return self.process.returncode is None
-
-    async def end(self) -> None:
-        """Terminate, then kill."""
-        await self.place.aclose()
-        with contextlib.suppress(ProcessLookupError):
-            self.process.terminate()
-        await _ended(self.process)
-        self.errors.close()
 
 
 class EmbeddedModel:
@@ -81,8 +50,8 @@ class EmbeddedModel:
     ) -> None:
         self._enabled, self._own, self._pinned = enabled, weights, pinned
         self._threads = threads or len(os.sched_getaffinity(0))
-        self._running: _Running | None = None
-        self._starting: asyncio.Task[_Running] | None = None
+        self._running: Running | None = None
+        self._starting: asyncio.Task[Running] | None = None
         self._deaths = 0
 
     def configured(self) -> str:
@@ -135,34 +104,35 @@ class EmbeddedModel:
         if running:
             await running.end()
 
-    async def _start(self) -> _Running:
+    async def _start(self) -> Running:
         if self._running:
             await self._bury(self._running)
         order = Order(
-            path=str(await self._file()),
+            path=str(await asyncio.to_thread(self._file)),
             alias=self._pinned.name,
             key=secrets.token_urlsafe(32),
             slots=_SLOTS,
             threads=self._threads,
             parent=os.getpid(),
         )
-        self._running = await _launched(order)
+        self._running = await launched(order)
         return self._running
 
-    async def _bury(self, dead: _Running) -> None:
+    async def _bury(self, dead: Running) -> None:
         self._running = None
         await dead.end()
         pause = min(2.0 ** (self._deaths - 1), _MAX_PAUSE_SECONDS) if self._deaths else 0.0
         self._deaths += 1
         await asyncio.sleep(pause)
 
-    async def _file(self) -> Path:
+    def _file(self) -> Path:
+        """Blocks for seconds where the weights were not verified yet."""
         if missing := self.configured():
             raise ModelError(Trouble.UNREACHABLE, missing)
         if self._own is not None:
             return self._own
         try:
-            await asyncio.to_thread(self._pinned.verify)
+            self._pinned.verify()
         except (WeightsError, OSError) as error:
             raise ModelError(Trouble.UNREACHABLE, str(error)) from error
         return self._pinned.path
@@ -195,63 +165,7 @@ class LocalModel:
         return reply
 
 
-async def _launched(order: Order) -> _Running:
-    """The process, once it serves. Whatever goes wrong, none is left behind."""
-    errors = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the process
-    process = await _spawned(errors)
-    try:
-        address = await asyncio.wait_for(_address(process, order), _LOAD_SECONDS)
-    except BaseException:
-        with contextlib.suppress(ProcessLookupError):
-            process.kill()
-        await process.wait()
-        errors.close()
-        raise
-    if not address:
-        await process.wait()
-        raise ModelError(Trouble.UNREACHABLE, f"the embedded model did not start: {_last_words(errors)}")
-    return _Running(process, endpoint(Secret(order.key), f"{address}/v1", _PATIENCE), errors)
-
-
-async def _spawned(errors: IO[bytes]) -> asyncio.subprocess.Process:
-    return await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-m",
-        "flowassist.models.embedded.server",
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=errors,
-        env={name: os.environ[name] for name in _KEPT if name in os.environ} | _SPINS,
-        start_new_session=True,
-    )
-
-
-async def _address(process: asyncio.subprocess.Process, order: Order) -> str:
-    """What the process reports; empty if it ended instead."""
-    assert process.stdin  # noqa: S101
-    assert process.stdout  # noqa: S101
-    process.stdin.write(order.line())
-    with contextlib.suppress(ConnectionError):
-        await process.stdin.drain()
-    return address_in(await process.stdout.readline())
-
-
-async def _ended(process: asyncio.subprocess.Process) -> None:
-    try:
-        await asyncio.wait_for(process.wait(), _STOP_SECONDS)
-    except TimeoutError:
-        process.kill()
-        await process.wait()
-
-
-def _last_words(errors: IO[bytes]) -> str:
-    errors.seek(0)
-    words = errors.read().decode(errors="replace").strip().splitlines()
-    errors.close()
-    return words[-1][:300] if words else "it ended without a word"
-
-
-def _seen(task: "asyncio.Task[_Running]") -> None:
+def _seen(task: "asyncio.Task[Running]") -> None:
     """A start that failed is told to those who wait; with nobody left, it is no stray exception."""
     if not task.cancelled():
         task.exception()

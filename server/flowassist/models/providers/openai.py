@@ -72,6 +72,15 @@ def _client(place: "Endpoint[AsyncOpenAI]") -> "AsyncOpenAI":
     return client
 
 
+def unshared_endpoint(key: Secret, base_url: str, patience: Patience) -> "Endpoint[AsyncOpenAI]":
+    """For a server that may close a connection just as it is used again: every call has its own."""
+    return Endpoint(base_url, key, _forgetful_client, patience)
+
+
+def _forgetful_client(place: "Endpoint[AsyncOpenAI]") -> "AsyncOpenAI":
+    return _client(place).with_options(default_headers={"Connection": "close"})
+
+
 class OpenAIModel:
     """A Model over chat completions."""
 
