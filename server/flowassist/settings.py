@@ -39,7 +39,7 @@ class Settings:
     drain_seconds: float = 10.0
     """How long open turns may run on after SIGTERM."""
     intent_seconds: float = 30.0
-    """Without an answer until then, a message counts as a question."""
+    """Without an answer until then, a message counts as a question; the embedded model gets four times as long."""
     history_turns: int = 6
     """Past turns of a session that go into prompts."""
     database_url: str = ""
