@@ -85,8 +85,8 @@ You write one Python function for a given task. Begin with the given signature a
 - Only Python's standard library, no pandas and no numpy; write the imports above the function. For HTTP use httpx.
 - "-> str" returns the finished text alone, without a label. "-> dict" returns one record. "-> list[dict]" returns \
 rows, one dict for each item.
-- It must be right for every input: several spaces in a row, punctuation, capitals, other languages, empty text. \
-The module re helps.
+- It must be right for every input: capitals, other languages, empty text. Several spaces or marks in a row count as \
+one: use re with "+". No empty items or pieces in the result.
 - Lists arrive as text: split them at commas or lines and strip the items. Keep the order of items.
 - Never print, never read files or the environment. No example calls.
 Answer with one ```python block and nothing else."""
