@@ -158,7 +158,7 @@ class Reason(Enum):
     ANSWER_TOO_LARGE = Meaning(_EVENT, "The answer grew over this server's limit.", "Ask for something smaller.")
     SANDBOX_UNAVAILABLE = Meaning(
         _EVENT,
-        "This server has no boundary to run generated code in, so it does not write components.",
+        "The sandbox that runs generated code is not available, so no component can be checked.",
         "Ask the operator to run `flowassist doctor`.",
     )
     INTERNAL = Meaning(

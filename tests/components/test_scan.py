@@ -303,3 +303,22 @@ def test_a_template_that_comes_from_an_input_is_a_warning() -> None:
 def test_deep_code_is_a_finding() -> None:
     (finding,) = found("x = " + "+".join(["1"] * 900))
     assert finding.rule == "too-deep"
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "random._os.system('id')",
+        "random._os.environ",
+        "threading._os",
+        "collections._sys.modules",
+        "json.codecs.open('x')",
+    ],
+)
+def test_a_module_s_name_for_another_hides_nothing(expression: str) -> None:
+    module = expression.partition(".")[0]
+    assert found(f"import {module}\nx = {expression}")
+
+
+def test_an_io_behind_another_module_is_io() -> None:
+    assert found("import csv\nx = csv.io.open('x')")

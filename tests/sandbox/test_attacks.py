@@ -11,6 +11,7 @@ import pytest
 from flowassist.sandbox import claims
 from flowassist.sandbox.claims import Blame, Claim, Job, Stage
 from flowassist.sandbox.supervisor import Sandbox
+from flowassist.zygote import frames
 from tests.sandbox.code import component, line_of
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -208,7 +209,7 @@ async def test_all_files_together_have_an_end(sandbox: Sandbox) -> None:
 def fill():
     for n in range(100000):
         with open(f'f{n}', 'wb') as f:
-            f.write(b'x' * (4 << 20))
+            f.write(b'x' * (1 << 20))
 """
     began = time.monotonic()
     claim = await attempted(sandbox, "fill()", before)
@@ -219,6 +220,61 @@ def fill():
         "The code wrote more files than the sandbox allows.",
         "MemoryError: The code needs more memory than the sandbox gives.",
     )
+
+
+DEEP = """\
+import os
+def dig(name, count):
+    for _ in range(count):
+        os.mkdir(name)
+        os.chdir(name)
+"""
+
+
+def left_behind() -> list[Path]:
+    return list(Path("/dev/shm").glob("flowassist-*/*/d"))
+
+
+async def test_folders_of_any_depth_end_with_their_child(sandbox: Sandbox) -> None:
+    pid = sandbox.pid
+    await attempted(sandbox, "dig('d', 3000)", DEEP)
+    assert (await sandbox.validate(GOOD)).fault is None
+    assert sandbox.pid == pid
+    assert not left_behind()
+
+
+async def test_long_paths_hide_no_files(sandbox: Sandbox) -> None:
+    before = DEEP + "def fill():\n    dig('d' * 250, 20)\n    for n in range(10**6):\n"
+    before += "        with open(f'f{n}', 'wb') as f:\n            f.write(b'x' * (1 << 20))\n"
+    claim = await attempted(sandbox, "fill()", before, seconds=8)
+    assert claim.fault
+    assert claim.fault.message == "The code wrote more files than the sandbox allows."
+
+
+async def test_files_without_a_name_are_few_and_small(sandbox: Sandbox) -> None:
+    before = "import os\ndef hoard():\n    held = []\n    for n in range(400):\n        f = open('f', 'wb', 0)\n"
+    before += "        os.unlink('f')\n        f.write(b'x' * (1 << 20))\n        held.append(f)\n"
+    claim = await attempted(sandbox, "hoard()", before)
+    assert claim.fault
+    assert "Too many open files" in claim.fault.message
+
+
+async def test_a_child_cannot_say_that_the_boundary_broke(sandbox: Sandbox) -> None:
+    frame = frames.pack({"broken": "the boundary is down"})
+    claim = await attempted(sandbox, f"(os.write(3, {frame!r}), os._exit(0))")
+    assert claim.fault
+    assert claim.fault.blame is Blame.CODE
+    assert "ended its process" in claim.fault.message
+
+
+@pytest.mark.parametrize(
+    "raised", ["PermissionError(1, 'made up')", "ConnectionError('bug')", "FileNotFoundError(2, 'x', 'nofile')"]
+)
+async def test_what_the_code_raises_itself_is_its_own_fault(sandbox: Sandbox, raised: str) -> None:
+    claim = await sandbox.validate(Job(component(f"raise {raised}"), "Sample"))
+    assert claim.fault
+    assert claim.fault.blame is Blame.CODE
+    assert claim.fault.message.startswith(raised.split("(", maxsplit=1)[0])
 
 
 IGNORE = (

@@ -1,3 +1,4 @@
+import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -50,3 +51,10 @@ async def test_text_of_every_script(store: Store) -> None:
     past = Exchange("创建组件 😀", "ответ\n\tzwei", "x = 'é'\n")
     await store.of("ann").remember("agentic_s", "t", past)
     assert await store.of("ann").history("agentic_s", 1) == (past,)
+
+
+async def test_many_turns_that_end_at_once_are_all_kept_at_once(store: Store) -> None:
+    mine = store.of("ann")
+    async with asyncio.timeout(3):
+        await asyncio.gather(*(mine.remember("agentic_s", f"t{number}", turn(number)) for number in range(100)))
+    assert len(await mine.history("agentic_s", 200)) == 100

@@ -1,6 +1,7 @@
 """The command line: `flowassist serve | ask | doctor | model fetch | eval | demo`."""
 
 import argparse
+import io
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -13,6 +14,9 @@ _TEXT = "Create a component that converts text to uppercase"
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns its exit code."""
     os.environ.setdefault("GRPC_ENABLE_FORK_SUPPORT", "0")  # we exec and never fork; gRPC would warn of each
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal that cannot show a character is no reason to stop
     parsed = _parser().parse_args(arguments)
     try:
         command: Callable[[argparse.Namespace], int] = parsed.command
@@ -96,7 +100,9 @@ def _fetch(_parsed: argparse.Namespace) -> int:
 
 def _evaluate(parsed: argparse.Namespace) -> int:
     from flowassist.cli import evaluate  # noqa: PLC0415
+    from flowassist.telemetry import logs  # noqa: PLC0415
 
+    logs.configure("error")  # results stand alone on the terminal
     return evaluate.run(parsed, settings.read(os.environ), os.environ)
 
 

@@ -30,7 +30,7 @@ def run(parsed: argparse.Namespace) -> int:
     try:
         end = asyncio.run(_follow(parsed.address, request, parsed.timeout, show))
     except grpc.aio.AioRpcError as error:
-        print(f"flowassist: {_refusal(error)}", file=sys.stderr)  # noqa: T201
+        print(f"flowassist: {refusal_of(error)}", file=sys.stderr)  # noqa: T201
         return 2
     return 0 if succeeded(end) else 1
 
@@ -56,7 +56,9 @@ async def events(address: str, request: AssistRequest, timeout: float | None = N
     """The events of one turn, from the server at `address`."""
     token = os.environ.get("FLOWASSIST_TOKEN")
     metadata = (("authorization", f"Bearer {token}"),) if token else None
-    async with grpc.aio.insecure_channel(address, options=OPTIONS) as channel:
+    local = address.startswith(("unix:", "127.", "localhost", "[::1]"))
+    options = (*OPTIONS, ("grpc.enable_http_proxy", 0)) if local else OPTIONS
+    async with grpc.aio.insecure_channel(address, options=options) as channel:
         async for event in AssistantServiceStub(channel).Assist(request, metadata=metadata, timeout=timeout):
             yield event
 
@@ -72,7 +74,7 @@ def _json(event: AssistEvent) -> None:
     print(MessageToJson(event, indent=None), flush=True)  # noqa: T201
 
 
-def _refusal(error: grpc.aio.AioRpcError) -> str:
+def refusal_of(error: grpc.aio.AioRpcError) -> str:
     status = rpc_status.from_call(error)  # type: ignore[arg-type]
     info = ErrorInfo()
     reasons = [info.reason for detail in (status.details if status else ()) if detail.Unpack(info)]

@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from tempfile import TemporaryDirectory
 
+import grpc
 from rich.console import Console
 
 from flowassist.cli import ask, model
@@ -22,7 +23,11 @@ def run(text: str) -> int:
     """0 only if the component came back validated."""
     if failed := model.fetch():
         return failed
-    return asyncio.run(_run(text))
+    try:
+        return asyncio.run(_run(text))
+    except grpc.aio.AioRpcError as error:
+        print(f"flowassist: {ask.refusal_of(error)}", file=sys.stderr)  # noqa: T201
+        return 1
 
 
 async def _run(text: str) -> int:

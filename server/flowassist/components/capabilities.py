@@ -155,7 +155,7 @@ HARMLESS: Mapping[str, frozenset[str]] = {
 }
 """Members that are fine although their module is not: such a module may be imported, but not be handed around."""
 
-ESCAPES = _words("os sys builtins subprocess importlib shutil ctypes socket pathlib pickle")
+ESCAPES = _words("os sys io codecs builtins subprocess importlib shutil ctypes socket pathlib pickle posix")
 """Modules that other modules carry as an attribute: logging.os is os."""
 
 BUILTINS = _words(

@@ -50,6 +50,7 @@ def _denied(path: str) -> Capability | None:
     path = re.sub(r"^langflow\.", "lfx.", path)
     parts = path.split(".")
     if parts[0] != "self":
+        parts = _without_underscore(parts)
         start = max((at for at, part in enumerate(parts) if part in ESCAPES), default=0)
         parts = parts[start:]
     for length in range(len(parts), 0, -1):
@@ -58,6 +59,11 @@ def _denied(path: str) -> Capability | None:
         if capability := _PATHS.get(".".join(parts[:length])):
             return capability
     return None
+
+
+def _without_underscore(parts: list[str]) -> list[str]:
+    """A module's private name of another is that other: random._os is os."""
+    return [part.lstrip("_") if part.lstrip("_") in ESCAPES else part for part in parts]
 
 
 class _Scanner(ast.NodeVisitor):

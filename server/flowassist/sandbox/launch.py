@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import shutil
 import socket
 import sys
 import tempfile
@@ -10,6 +9,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
+
+from flowassist.zygote import folders
 
 COMMAND = (sys.executable, "-P", "-m", "flowassist.zygote")
 _IN_MEMORY = Path("/dev/shm")  # noqa: S108 - its folders are of mode 0700
@@ -34,7 +35,7 @@ class Launched:
         except TimeoutError:
             self.kill()
             await self.process.wait()
-        await asyncio.to_thread(shutil.rmtree, self.folder, ignore_errors=True)
+        await asyncio.to_thread(folders.remove, self.folder)
 
     def kill(self) -> None:
         if self.process.returncode is None:
@@ -69,7 +70,7 @@ async def _nothing_left_on_failure(ours: socket.socket, folder: str) -> AsyncIte
         yield
     except BaseException:
         ours.close()
-        await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
+        await asyncio.to_thread(folders.remove, folder)
         raise
 
 

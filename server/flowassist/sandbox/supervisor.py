@@ -90,7 +90,7 @@ class Sandbox:
                 self._settled.set()
                 await link.turned()
                 if link.lost:
-                    await link.close()
+                    await _closed(link)
         finally:
             last, self._link = self._link, None
             self._settled.set()
@@ -118,3 +118,9 @@ class Sandbox:
         if link is self._link:
             self._link = None
             self._settled.clear()
+
+
+async def _closed(link: Link) -> None:
+    """Whatever goes wrong with a process that is gone, the next one must start."""
+    with suppress(Exception):
+        await link.close()

@@ -14,6 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from flowassist.store.tables import messages, metadata
 
 _BUSY_MILLISECONDS = 5000
+_WRITERS = 10  # SQLite has one writer at a time, and lets those who wait for it by themselves starve
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,7 @@ class Store:
     def __init__(self, url: str) -> None:
         self._url = make_url(url)
         self._engine: AsyncEngine
+        self._writing = asyncio.Semaphore(1 if self._url.get_backend_name() == "sqlite" else _WRITERS)
 
     async def open(self) -> None:
         """Make the tables that are missing. Nothing else works before."""
@@ -44,7 +46,7 @@ class Store:
         return self._url.render_as_string(hide_password=True)
 
     def of(self, owner: str) -> "Owned":
-        return Owned(self._engine, owner)
+        return Owned(self._engine, owner, self._writing)
 
     async def close(self) -> None:
         if hasattr(self, "_engine"):
@@ -54,8 +56,8 @@ class Store:
 class Owned:
     """One owner's data."""
 
-    def __init__(self, engine: AsyncEngine, owner: str) -> None:
-        self._engine, self._owner = engine, owner
+    def __init__(self, engine: AsyncEngine, owner: str, writing: asyncio.Semaphore) -> None:
+        self._engine, self._owner, self._writing = engine, owner, writing
 
     async def history(self, session_id: str, turns: int) -> tuple[Exchange, ...]:
         """The session's last turns, oldest first."""
@@ -87,7 +89,7 @@ class Owned:
             {**common, "sender": "user", "text": exchange.asked, "component_code": ""},
             {**common, "sender": "assistant", "text": exchange.answered, "component_code": exchange.component_code},
         ]
-        async with self._engine.begin() as connection:
+        async with self._writing, self._engine.begin() as connection:
             await connection.execute(insert(messages), rows)
 
 

@@ -20,7 +20,7 @@ from flowassist.turns.log import EventLog
 from flowassist.turns.sessions import Sessions
 from flowassist.v1 import events_pb2 as pb
 
-_KEEP_SECONDS = 1.0
+_KEEP_SECONDS = 3.0
 _BEFORE_DEADLINE = 0.05
 
 

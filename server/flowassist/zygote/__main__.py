@@ -1,13 +1,12 @@
 """`python -m flowassist.zygote FD FOLDER [--unconfined]`: serve the socket FD, keeping files below FOLDER."""
 
 import os
-import shutil
 import signal
 import socket
 import sys
 from typing import NoReturn
 
-from flowassist.zygote import frames, kernel
+from flowassist.zygote import folders, frames, kernel
 
 
 def main(descriptor: int, root: str, *, unconfined: bool) -> None:
@@ -21,7 +20,7 @@ def main(descriptor: int, root: str, *, unconfined: bool) -> None:
         _prepare_and_serve(line, root, unconfined=unconfined)
     finally:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)  # it comes with the server's death, while we clean up for it
-        shutil.rmtree(root, ignore_errors=True)
+        folders.remove(root)
 
 
 def _prepare_and_serve(line: socket.socket, root: str, *, unconfined: bool) -> None:

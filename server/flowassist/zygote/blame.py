@@ -1,6 +1,7 @@
 """Why a piece of generated code failed: one clean sentence, the user's line, and whose fault it is."""
 
 import ast
+import dis
 import errno
 import re
 import socket
@@ -31,6 +32,7 @@ _NETWORK_ERRORS = {
     "NewConnectionError",
     "URLError",
 }
+_RAISE = dis.opmap["RAISE_VARARGS"]
 _NO_NETWORK = "It needs the network, which the sandbox does not have."
 
 
@@ -115,6 +117,8 @@ def _surely_of_code(root: BaseException) -> bool:
 def _outside_reached(root: BaseException) -> tuple[str, str] | None:
     """Whether the code only failed because there is no outside here."""
     for error in _behind(root):
+        if _raised_by_code(error):
+            continue
         if type(error).__name__ in _NETWORK_ERRORS or isinstance(error, socket.gaierror | ConnectionError):
             return BOUNDARY, _NO_NETWORK
         if isinstance(error, PermissionError) and error.errno in (errno.EPERM, errno.EACCES):
@@ -131,7 +135,21 @@ def _forbidden(error: PermissionError) -> str:
 
 
 def _raised_in(error: BaseException, files: tuple[str, ...]) -> bool:
-    return any(name in frame.f_code.co_filename for frame, _ in _frames(error) for name in files)
+    """Below the code's own last frame: what ran it stands above, and is no witness."""
+    below: list[str] = []
+    for frame, _ in _frames(error):
+        below = [] if frame.f_code.co_filename == _SOURCE_FILE else [*below, frame.f_code.co_filename]
+    return any(name in file for file in below for name in files)
+
+
+def _raised_by_code(error: BaseException) -> bool:
+    """Whether a `raise` statement of the generated code made it, and not something that it called."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    if trace is None or trace.tb_frame.f_code.co_filename != _SOURCE_FILE:
+        return False
+    return trace.tb_frame.f_code.co_code[trace.tb_lasti] == _RAISE
 
 
 def _behind(root: BaseException) -> Iterator[BaseException]:

@@ -4,16 +4,14 @@ import faulthandler
 import json
 import os
 import secrets
-import shutil
 import tempfile
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import NoReturn
 
-from flowassist.zygote import confine, frames
+from flowassist.zygote import confine, folders, frames
 from flowassist.zygote.confine import RESULT_FD, Cell, Confinement
 
 Told = Callable[[str], None]
@@ -59,27 +57,12 @@ class Child:
         _, status, _ = os.wait4(self.pid, 0)
         os.close(self.pidfd)
         os.close(self.pipe)
-        shutil.rmtree(self.cell.folder, onerror=_open_up)
+        folders.remove(self.cell.folder)
         return status
 
     def wrote_too_much(self) -> bool:
         """Whether its folder outgrew what a child may keep; the kernel limits single files only."""
-        files = total = 0
-        for folder, _, names in os.walk(self.cell.folder):
-            for name in names:
-                with suppress(OSError):
-                    total += Path(folder, name).lstat().st_size
-            files += 1 + len(names)
-            if files > _MAX_FILES or total > _MAX_BYTES:
-                return True
-        return False
-
-
-def _open_up(_act: object, path: str, _error: object) -> None:
-    """Children may leave folders behind that not even we can list."""
-    with suppress(OSError):
-        os.chmod(path, 0o700)  # noqa: PTH101
-        shutil.rmtree(path, ignore_errors=True)
+        return folders.outgrown(self.cell.folder, _MAX_FILES, _MAX_BYTES)
 
 
 def start(work: Work, confinement: Confinement, root: str, place: int, wall_seconds: float) -> Child:

@@ -16,8 +16,8 @@ from flowassist.zygote.syscalls import Machine, this_machine
 
 RESULT_FD = 3
 _MEMORY_BYTES = 1 << 30
-_FILE_BYTES = 8 << 20
-_OPEN_FILES = 64
+_FILE_BYTES = 2 << 20
+_OPEN_FILES = 48  # with the size of one file this bounds what is unlinked and still held
 _TASKS = 64
 _STACK_BYTES = 1 << 20  # small stacks, so that threads fit into the address space
 _NICER = 5  # the server's streams come before generated code

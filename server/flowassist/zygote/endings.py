@@ -29,13 +29,20 @@ class Ending:
 def judge(child: Child, status: int, killed: str, source: Source) -> Ending:
     """`status` is that of wait(2); `killed` says why we ended the child, empty where it ended itself."""
     spoken = list(_spoken(bytes(child.heard)))
-    broken = next((str(head["broken"]) for head, _ in spoken if "broken" in head), "")
+    broken = _broken(spoken)
     body = _result(spoken, child.nonce)
     said_farewell = os.WIFEXITED(status) and os.WEXITSTATUS(status) == child.farewell
     if not killed and body is not None and said_farewell:
         return Ending(body) if len(body) <= MAX_CLAIM else _ended(spoken, *_too_large())
     line = _hanging_line(child, source) if killed else None
     return Ending(_ended(spoken, *_cause(status, killed), line).body, broken)
+
+
+def _broken(spoken: list[tuple[Head, bytes]]) -> str:
+    """Why the boundary could not be put up. A stage is told before any generated code runs, so what comes behind one
+    may be its word, and does not count."""
+    first = spoken[0][0] if spoken else {}
+    return str(first.get("broken", ""))
 
 
 def _spoken(heard: bytes) -> list[tuple[Head, bytes]]:

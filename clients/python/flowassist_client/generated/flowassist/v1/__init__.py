@@ -308,7 +308,7 @@ class ErrorReason(betterproto2.Enum):
 
     SANDBOX_UNAVAILABLE = 63
     """
-    Event. This server has no boundary to run generated code in, and refuses to run it without one.
+    Event. The sandbox is not available, or this kernel has no boundary for it; code is not run without one.
     """
 
     INTERNAL = 90
