@@ -11,10 +11,6 @@ from flowassist.v1 import events_pb2 as pb
 
 End = pb.Complete | pb.Error | pb.Cancelled
 
-Step = pb.Step
-CancelReason = pb.CancelReason
-Intent = pb.Intent
-NoticeKind = pb.NoticeKind
 
 _OUTCOMES = {
     Outcome.PASSED: pb.CHECK_OUTCOME_PASSED,

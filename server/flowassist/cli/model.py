@@ -3,7 +3,7 @@
 from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TimeRemainingColumn, TransferSpeedColumn
 
-from flowassist.models.embedded import weights
+from flowassist.models.embedded import download, weights
 
 
 def fetch() -> int:
@@ -16,7 +16,7 @@ def fetch() -> int:
     try:
         with Progress(*columns, console=console) as bar:
             task = bar.add_task("Embedded model", total=None)
-            weights.fetch(lambda done, total: bar.update(task, completed=done, total=total))
+            download.fetch(weights.QWEN, lambda done, total: bar.update(task, completed=done, total=total))
     except weights.FetchError as error:
         console.print(f"[red]{error}[/]")
         return 1

@@ -88,8 +88,8 @@ class Absent:
     def configured(self) -> str:
         return "the embedded model is switched off"
 
-    def open(self, model_name: str) -> Model:
-        raise NotImplementedError(model_name)
+    def open(self, model_name: str) -> Model:  # noqa: ARG002
+        raise Refused(Reason.PROVIDER_NOT_CONFIGURED, provider="embedded", available="")
 
 
 class Providers:

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO
 
-from flowassist.models.embedded.weights import FetchError, Progress, Weights, WeightsError, digest
+from flowassist.models.embedded.weights import FetchError, Progress, Weights, WeightsError, digest, silent
 
 _SILENCE_SECONDS = 5.0
 """How long a hub may take to connect, or be silent in the middle, before it is asked again."""
@@ -32,8 +32,9 @@ Source = Callable[[Weights, int], Iterator[bytes]]
 """Gives the file's bytes from an offset on. Raises OSError or FetchError where it cannot."""
 
 
-def fetch(weights: Weights, progress: Progress, sources: tuple[Source, ...] = ()) -> None:
-    """See `weights.fetch`. Two fetches at once: the second waits for the first and finds the file."""
+def fetch(weights: Weights, progress: Progress = silent, sources: tuple[Source, ...] = ()) -> None:
+    """Have the weights, verified, in their place. Goes on where an earlier fetch broke off; of two at once the second
+    waits for the first and finds the file. Raises FetchError."""
     weights.folder.mkdir(parents=True, exist_ok=True)
     with _alone(weights):
         if not weights.present():

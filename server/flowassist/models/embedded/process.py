@@ -6,6 +6,7 @@ import importlib.util
 import os
 import secrets
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from flowassist.models.embedded.server import Order
 from flowassist.models.embedded.weights import QWEN, Weights, WeightsError
 from flowassist.models.model import Call, Hear, Model, ModelError, Reply, Strength, Trouble, nobody
 from flowassist.models.providers.endpoint import Endpoint
-from flowassist.models.providers.openai import Dialect, OpenAIModel
+from flowassist.models.providers.openai import COMPATIBLE, OpenAIModel
 
 PROVIDER = "embedded"
 
@@ -30,7 +31,7 @@ def _steady(call: Call) -> Mapping[str, object]:
     return {"temperature": 0.0} if call.temperature is None else {}
 
 
-_DIALECT = Dialect("max_tokens", more=_steady)
+_DIALECT = replace(COMPATIBLE, more=_steady)
 
 
 class EmbeddedModel:

@@ -97,13 +97,6 @@ def present() -> bool:
     return QWEN.present()
 
 
-def fetch(progress: Progress = silent, weights: Weights = QWEN) -> None:
-    """Have the weights, verified, in their place. Goes on where an earlier fetch broke off. Raises FetchError."""
-    from flowassist.models.embedded import download  # noqa: PLC0415 - a server never downloads
-
-    download.fetch(weights, progress)
-
-
 def digest(file: Path, progress: Progress = silent) -> str:
     """SHA-256 of a file in hexadecimal; `progress` hears of the bytes that were read."""
     size, done, total = file.stat().st_size, 0, hashlib.sha256()
