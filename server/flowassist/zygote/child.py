@@ -38,6 +38,14 @@ class Child:
     def deadline(self) -> float:
         return self.began + self.cell.wall_seconds
 
+    @property
+    def unfinished(self) -> str:
+        return f"The code did not finish within {self.cell.wall_seconds:g} s."
+
+    def looked_at(self) -> bool:
+        """Whether its time was so nearly up that it was made to write down where it hangs."""
+        return time.monotonic() >= self.deadline - _LOOK_BEFORE_THE_END
+
     def listen(self) -> bool:
         """Take what the pipe holds; False at its end."""
         with suppress(BlockingIOError):

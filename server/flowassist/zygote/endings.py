@@ -28,6 +28,7 @@ class Ending:
 
 def judge(child: Child, status: int, killed: str, source: Source) -> Ending:
     """`status` is that of wait(2); `killed` says why we ended the child, empty where it ended itself."""
+    killed = killed or _hung(child, status)
     spoken = list(_spoken(bytes(child.heard)))
     broken = _broken(spoken)
     body = _result(spoken, child.nonce)
@@ -36,6 +37,12 @@ def judge(child: Child, status: int, killed: str, source: Source) -> Ending:
         return Ending(body) if len(body) <= MAX_CLAIM else _ended(spoken, *_too_large())
     line = _hanging_line(child, source) if killed else None
     return Ending(_ended(spoken, *_cause(status, killed), line).body, broken)
+
+
+def _hung(child: Child, status: int) -> str:
+    """The look at a child that hangs reads frames while they change, and may crash it: that is still its time-out."""
+    crashed = os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGSEGV
+    return child.unfinished if crashed and child.looked_at() else ""
 
 
 def _broken(spoken: list[tuple[Head, bytes]]) -> str:

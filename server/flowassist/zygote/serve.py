@@ -69,7 +69,7 @@ class Zygote:
         now = time.monotonic()
         for running in self._running.values():
             if now >= running.child.deadline:
-                running.end(f"The code did not finish within {running.child.cell.wall_seconds:g} s.")
+                running.end(running.child.unfinished)
         if now - self._glanced >= _GLANCE_SECONDS:
             self._glanced = now
             self._glance()
