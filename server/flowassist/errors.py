@@ -84,6 +84,18 @@ class Reason(Enum):
         "CheckConfig lists the models.",
         example={"field": "model_name", "limit": "200"},
     )
+    VARIABLE_NAME_INVALID = Meaning(
+        _BAD,
+        "{field} must be 1 to 100 of A-Z a-z 0-9 _, not beginning with a digit.",
+        "Send such a name, for example OPENAI_API_KEY.",
+        example={"field": "name"},
+    )
+    VARIABLE_VALUE_INVALID = Meaning(
+        _BAD,
+        "{field} must be 1 to {limit} printable characters.",
+        "Send the key or address itself, without line breaks.",
+        example={"field": "value", "limit": "8192"},
+    )
     ASSISTANT_DISABLED = Meaning(_NOT_READY, "The assistant is switched off.", "Ask the operator to switch it on.")
     NO_PROVIDER_CONFIGURED = Meaning(
         _NOT_READY,
@@ -109,6 +121,29 @@ class Reason(Enum):
         "Send provider together with model_name.",
         example={"model_name": "my-own-model"},
     )
+    KEY_VARIABLE_UNRESOLVED = Meaning(
+        _NOT_READY,
+        "Configure '{variable}' (or the canonical '{canonical}') for the Langflow Assistant with {provider}.",
+        "Set the variable, or leave key_variable out.",
+        example={"variable": "MY_OPENAI_KEY", "canonical": "OPENAI_API_KEY", "provider": "openai"},
+    )
+    PROVIDER_INCOMPLETE = Meaning(
+        _NOT_READY,
+        "Provider '{provider}' is not completely configured: {missing}.",
+        "Set what is missing in Settings > Model Providers.",
+        example={"provider": "watsonx", "missing": "WATSONX_PROJECT_ID or WATSONX_SPACE_ID is not set"},
+    )
+    MODEL_NAME_MISSING = Meaning(
+        _NOT_READY,
+        "Provider '{provider}' has no default model, and lists none.",
+        "Send model_name, or see that the provider answers.",
+        example={"provider": "ollama"},
+    )
+    VARIABLES_UNREADABLE = Meaning(
+        _NOT_READY,
+        "Your variables were encrypted with a key that this server does not have.",
+        "Set them again, or have the operator give the server its former key.",
+    )
     FLOW_NOT_FOUND = Meaning(
         Status.NOT_FOUND,
         "There is no flow {flow_id}.",
@@ -132,6 +167,16 @@ class Reason(Enum):
         Status.UNAUTHENTICATED, "A valid bearer token is required.", "Send 'authorization: Bearer …'."
     )
     DRAINING = Meaning(Status.UNAVAILABLE, "The server is shutting down.", "Ask again.", retryable=True)
+    VARIABLE_NOT_FOUND = Meaning(
+        Status.NOT_FOUND, "There is no variable {name}.", "ListVariables tells the names.", example={"name": "MY_KEY"}
+    )
+    TOO_MANY_VARIABLES = Meaning(
+        Status.RESOURCE_EXHAUSTED,
+        "At most {limit} variables are kept.",
+        "Delete one that you do not need.",
+        example={"limit": "200"},
+    )
+    STORE_UNAVAILABLE = Meaning(Status.UNAVAILABLE, "The database does not answer.", _LATER, retryable=True)
 
     MODEL_AUTHENTICATION = Meaning(_EVENT, "The provider refused the API key.", _CHECK_KEY)
     MODEL_RATE_LIMITED = Meaning(
@@ -148,7 +193,7 @@ class Reason(Enum):
     CONTEXT_TOO_LONG = Meaning(
         _EVENT, "The conversation is longer than the model can read.", "Start a new session or shorten the request."
     )
-    MODEL_BAD_REQUEST = Meaning(_EVENT, "The provider did not accept the request.", _OTHER_MODEL)
+    MODEL_BAD_REQUEST = Meaning(_EVENT, "The provider did not accept the request{said}", _OTHER_MODEL)
     ANSWER_BROKEN_OFF = Meaning(_EVENT, "The model's answer broke off.", _LATER, retryable=True)
     ANSWER_CUT = Meaning(
         _EVENT,
@@ -160,6 +205,28 @@ class Reason(Enum):
         _EVENT,
         "The sandbox that runs generated code is not available, so no component can be checked.",
         "Ask the operator to run `flowassist doctor`.",
+    )
+    MODEL_WITHOUT_TOOLS = Meaning(_EVENT, "The model cannot use tools, which this request needs.", _OTHER_MODEL)
+    MODEL_MALFORMED = Meaning(
+        _EVENT,
+        "The model's tool call or structured answer did not have the form that it must have.",
+        "Try again, or choose a more capable model.",
+        retryable=True,
+    )
+    STEPS_EXHAUSTED = Meaning(
+        _EVENT, "The agent took as many steps as it may.", "Ask for less at once, or allow more steps."
+    )
+    MODEL_FORBIDDEN = Meaning(
+        _EVENT,
+        "This account may not use the provider or the model.",
+        "Check the account's region, organisation and permissions, or choose another provider.",
+    )
+    MODELS_EXHAUSTED = Meaning(
+        _EVENT,
+        "No accessible model on {provider}. Tried: {tried}. Configure access to one of them, "
+        "or switch to a different provider in Settings → Model Providers.",
+        "Choose a model that the account can use, or another provider.",
+        example={"provider": "openai", "tried": "gpt-5.4, gpt-5.2"},
     )
     INTERNAL = Meaning(
         Status.INTERNAL,

@@ -61,7 +61,7 @@ async def internal(house: House, _folder: Path) -> str:
 
 
 async def timeout(house: House, _folder: Path) -> str:
-    quick = Providers(environment_of(house.vendors), patience=Patience(first_byte=0.05))
+    quick = Providers(environment_of(house.vendors), patience=Patience(first_event=0.05))
     with house.scripted("openai", *[Hang("headers")] * 3, intents=QUESTION.intents):
         end = await told(house, house.app.server.service.storyteller.tell, quick)
     await quick.aclose()

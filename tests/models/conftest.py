@@ -9,7 +9,7 @@ from blockbuster import BlockBuster, blockbuster_ctx
 from flowassist.models.model import Call, Message, Model
 from flowassist.models.providers.endpoint import Patience
 from flowassist.models.registry import Providers
-from tests.vendors import both
+from tests.vendors import wires
 from tests.vendors.script import Answer, Script
 from tests.vendors.server import Vendor
 
@@ -24,14 +24,14 @@ def blocking_calls() -> Iterator[BlockBuster]:
         yield guard
 
 
-@pytest.fixture(params=sorted(both.WIRES))
+@pytest.fixture(params=sorted(wires.WIRES))
 def wire(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
 @asynccontextmanager
 async def staged(wire: str, *answers: Answer, patience: Patience | None = None) -> AsyncIterator[tuple[Model, Vendor]]:
-    async with both.vendor(wire, Script(*answers)) as vendor:
+    async with wires.vendor(wire, Script(*answers)) as vendor:
         providers = Providers(vendor.environment, patience=patience)
         try:
             yield providers.open(wire), vendor

@@ -59,7 +59,7 @@ async def test_a_stream_that_failed_before_its_first_text_is_repeated(stage: Sta
 
 
 async def test_silence_before_the_first_text_is_repeated(stage: Stage) -> None:
-    async with stage(Hang(), Say("at last"), patience=Patience(first_byte=0.15)) as (model, _):
+    async with stage(Hang(), Say("at last"), patience=Patience(first_event=0.15)) as (model, _):
         turn = Turn(model)
         assert (await turn.ask("answer", CALL, turn.heard.append)).text == "at last"
     assert (turn.repeated, turn.meter.total) == ([Trouble.TIMEOUT], UNKNOWN)

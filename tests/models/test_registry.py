@@ -4,7 +4,7 @@ from flowassist.errors import Reason, Refused
 from flowassist.models.model import Call, Hear, Model, Reply, Strength, nobody
 from flowassist.models.registry import Providers
 from tests.models.conftest import CALL
-from tests.vendors import both
+from tests.vendors import wires
 from tests.vendors.script import Say, Script
 
 OPENAI = {"OPENAI_API_KEY": "sk-1"}
@@ -165,9 +165,9 @@ def test_keys_do_not_show() -> None:
     assert "sk-1" not in repr(vars(Providers(OPENAI).open("openai")))
 
 
-@pytest.mark.parametrize("name", sorted(both.WIRES))
+@pytest.mark.parametrize("name", sorted(wires.WIRES))
 async def test_models_of_one_provider_share_its_connections(name: str) -> None:
-    async with both.vendor(name, Script(Say("one"), Say("two"))) as vendor:
+    async with wires.vendor(name, Script(Say("one"), Say("two"))) as vendor:
         providers = Providers(vendor.environment)
         await providers.warm()
         await providers.open(name).reply(CALL)

@@ -11,8 +11,8 @@ from anthropic import types
 from anthropic.types.raw_message_delta_event import Delta
 
 from flowassist.models.model import Finish, Usage
-from tests.vendors.script import Answer, BreakOff, CallTool, FailInStream, Hang, Say, Script, pieces_of
-from tests.vendors.server import Vendor
+from tests.vendors.script import Answer, BreakOff, CallTool, FailInStream, Hang, Request, Say, Script, pieces_of
+from tests.vendors.server import EVENTS, KEY, Vendor
 
 REASONS: dict[Finish, types.StopReason] = {
     Finish.STOP: "end_turn",
@@ -68,6 +68,14 @@ BEFORE, AFTER = piece_of(0, types.TextDelta(type="text_delta", text="PIECE")).de
 class AnthropicWire:
     name = "anthropic"
     base = ""
+    media = EVENTS
+    tls = None
+
+    def environment(self, url: str) -> dict[str, str]:
+        return {"ANTHROPIC_API_KEY": KEY, "ANTHROPIC_BASE_URL": url}
+
+    def aside(self, request: Request) -> tuple[int, Any] | None:
+        return None
 
     def schema(self, body: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]]:
         shape = body.get("output_config", {}).get("format", {}).get("schema", {})

@@ -17,8 +17,8 @@ from openai.types.chat.chat_completion_chunk import (
 )
 
 from flowassist.models.model import Finish, Usage
-from tests.vendors.script import Answer, BreakOff, CallTool, FailInStream, Hang, Say, Script, pieces_of
-from tests.vendors.server import Vendor
+from tests.vendors.script import Answer, BreakOff, CallTool, FailInStream, Hang, Request, Say, Script, pieces_of
+from tests.vendors.server import EVENTS, KEY, Vendor
 
 FINISHES: dict[Finish, Literal["stop", "length", "tool_calls", "content_filter"]] = {
     Finish.STOP: "stop",
@@ -54,6 +54,14 @@ BEFORE, AFTER = delta(content="PIECE").split('"PIECE"')
 class OpenAIWire:
     name = "openai"
     base = "/v1"
+    media = EVENTS
+    tls = None
+
+    def environment(self, url: str) -> dict[str, str]:
+        return {"OPENAI_API_KEY": KEY, "OPENAI_BASE_URL": url}
+
+    def aside(self, request: Request) -> tuple[int, Any] | None:
+        return None
 
     def schema(self, body: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]]:
         asked = body.get("response_format", {}).get("json_schema", {})

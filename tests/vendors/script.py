@@ -114,6 +114,7 @@ class Request:
     `done` when the answer is written or that has happened.
     """
 
+    method: str
     path: str
     headers: Mapping[str, str]
     body: dict[str, Any]

@@ -3,9 +3,12 @@
 import asyncio
 import json
 import socket
+import ssl
 import struct
 from collections.abc import AsyncIterator, Iterator, Mapping
+from types import MappingProxyType
 from typing import Any, Protocol, cast
+from urllib.parse import parse_qsl
 
 from tests.vendors.script import (
     Answer,
@@ -22,17 +25,27 @@ from tests.vendors.script import (
 )
 
 KEY = "sk-scripted-1234567890"
-HEADERS = (
-    b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream; charset=utf-8\r\n"
-    b"cache-control: no-cache\r\ntransfer-encoding: chunked\r\n\r\n"
-)
+EVENTS = "text/event-stream; charset=utf-8"
 
 
 class Wire(Protocol):
-    """How one vendor writes. Every piece of a stream is whole server-sent events, in bytes."""
+    """How one vendor writes. Every piece of a stream is whole events of type `media`, in bytes.
+
+    `tls` is what its server shows to clients, None for plain HTTP.
+    """
 
     name: str
     base: str
+    media: str
+    tls: ssl.SSLContext | None
+
+    def environment(self, url: str) -> dict[str, str]:
+        """What a server needs in its environment to take the one at `url` for this vendor."""
+        ...
+
+    def aside(self, request: Request) -> tuple[int, Any] | None:
+        """Status and JSON for a request that is no question to a model, such as for a list or a token."""
+        ...
 
     def schema(self, body: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]]:
         """Name and shape of the JSON schema that a request asks for; empty if it asks for none."""
@@ -46,7 +59,7 @@ class Wire(Protocol):
 
     def closing(self, answer: Say | CallTool) -> bytes: ...
 
-    def failure(self, code: str, message: str) -> dict[str, Any]: ...
+    def failure(self, code: str, message: str) -> Any: ...
 
     def failure_event(self, code: str, message: str) -> bytes: ...
 
@@ -79,6 +92,7 @@ class Vendor:
     def __init__(self, wire: Wire, chooser: Chooser, port: int = 0) -> None:
         self.wire, self.chooser = wire, chooser
         self.requests: list[Request] = []
+        self.asides: list[Request] = []
         self.arrivals: asyncio.Queue[Request] = asyncio.Queue()
         self.faults: list[Exception] = []
         self.connected = 0
@@ -88,13 +102,13 @@ class Vendor:
     @property
     def url(self) -> str:
         """What a client takes as its base URL."""
-        return f"http://127.0.0.1:{self._port}{self.wire.base}"
+        scheme = "https" if self.wire.tls else "http"
+        return f"{scheme}://127.0.0.1:{self._port}{self.wire.base}"
 
     @property
     def environment(self) -> dict[str, str]:
         """What a server needs in its environment to take this for the vendor."""
-        name = self.wire.name.upper()
-        return {f"{name}_API_KEY": KEY, f"{name}_BASE_URL": self.url}
+        return self.wire.environment(self.url)
 
     @property
     def script(self) -> Script:
@@ -102,7 +116,9 @@ class Vendor:
 
     async def __aenter__(self) -> "Vendor":
         loop = asyncio.get_running_loop()
-        self._server = await loop.create_server(lambda: Watched(self), "127.0.0.1", self._port, backlog=1024)
+        self._server = await loop.create_server(
+            lambda: Watched(self), "127.0.0.1", self._port, backlog=1024, ssl=self.wire.tls
+        )
         self._port = self._server.sockets[0].getsockname()[1]
         return self
 
@@ -146,16 +162,22 @@ class Vendor:
     async def _request(self, reader: asyncio.StreamReader) -> Request:
         head, *lines = (await reader.readuntil(b"\r\n\r\n")).decode().strip().split("\r\n")
         headers = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines)}
-        body = json.loads(await reader.readexactly(int(headers.get("content-length", "0"))))
+        raw = await reader.readexactly(int(headers.get("content-length", "0")))
+        method, path, _ = head.split()
+        is_json = "json" in headers.get("content-type", "")
+        body = json.loads(raw) if is_json else dict(parse_qsl(raw.decode()))
         name, shape = self.wire.schema(body)
         now = asyncio.get_running_loop().time()
-        request = Request(head.split()[1], headers, body, name, shape, now)
-        self.requests.append(request)
-        self.arrivals.put_nowait(request)
-        return request
+        return Request(method, path, headers, body, name, shape, now)
 
     async def _answer(self, request: Request, writer: asyncio.StreamWriter) -> None:
         """Writes until it is done or the client has left."""
+        if aside := self.wire.aside(request):
+            self.asides.append(request)
+            writer.write(_json(*aside))
+            return await writer.drain()
+        self.requests.append(request)
+        self.arrivals.put_nowait(request)
         client = cast(Watched, writer.transport.get_protocol())
         writing = asyncio.ensure_future(self._write(self.chooser.choose(request), writer))
         leaving = asyncio.ensure_future(client.gone.wait())
@@ -169,8 +191,7 @@ class Vendor:
             leaving.cancel()
             await asyncio.gather(writing, leaving, return_exceptions=True)
             request.done.set()
-        if not writing.cancelled():
-            writing.result()
+        return None if writing.cancelled() else writing.result()
 
     async def _write(self, answer: Answer, writer: asyncio.StreamWriter) -> None:
         try:
@@ -184,8 +205,7 @@ class Vendor:
     async def _respond(self, answer: Answer, writer: asyncio.StreamWriter) -> None:
         match answer:
             case Fail():
-                body = json.dumps(self.wire.failure(answer.code, answer.message)).encode()
-                writer.write(_head(answer.status, "application/json", len(body), answer.headers) + body)
+                writer.write(_json(answer.status, self.wire.failure(answer.code, answer.message), answer.headers))
             case Raw():
                 size = answer.size or sum(map(len, answer.body))
                 writer.write(_head(answer.status, answer.content_type, size, {}))
@@ -195,7 +215,7 @@ class Vendor:
             case Hang(after="nothing"):
                 await asyncio.Event().wait()
             case _:
-                writer.write(HEADERS)
+                writer.write(_opening(self.wire.media))
                 async for event in self._events(answer):
                     writer.write(b"%x\r\n%b\r\n" % (len(event), event))
                     await writer.drain()
@@ -248,6 +268,16 @@ async def _end(answer: Answer, writer: asyncio.StreamWriter) -> None:
             writer.transport.abort()
         case _:
             writer.write(b"0\r\n\r\n")
+
+
+def _json(status: int, body: Any, headers: Mapping[str, str] = MappingProxyType({})) -> bytes:
+    raw = json.dumps(body).encode()
+    return _head(status, "application/json", len(raw), headers) + raw
+
+
+def _opening(media: str) -> bytes:
+    fields = f"content-type: {media}\r\ncache-control: no-cache\r\ntransfer-encoding: chunked"
+    return f"HTTP/1.1 200 OK\r\n{fields}\r\n\r\n".encode()
 
 
 def _head(status: int, content_type: str, size: int, headers: Mapping[str, str]) -> bytes:

@@ -10,7 +10,14 @@ from flowassist.models.meter import Meter
 from flowassist.models.model import UNKNOWN, Call, Hear, Model, ModelError, Reply, Trouble, nobody
 
 PASSING = frozenset(
-    {Trouble.RATE_LIMITED, Trouble.OVERLOADED, Trouble.UNREACHABLE, Trouble.TIMEOUT, Trouble.BROKEN_OFF}
+    {
+        Trouble.RATE_LIMITED,
+        Trouble.OVERLOADED,
+        Trouble.UNREACHABLE,
+        Trouble.TIMEOUT,
+        Trouble.BROKEN_OFF,
+        Trouble.MALFORMED,
+    }
 )
 
 REASONS = {
@@ -25,12 +32,17 @@ REASONS = {
     Trouble.CONTEXT_TOO_LONG: Reason.CONTEXT_TOO_LONG,
     Trouble.BAD_REQUEST: Reason.MODEL_BAD_REQUEST,
     Trouble.BROKEN_OFF: Reason.ANSWER_BROKEN_OFF,
+    Trouble.FORBIDDEN: Reason.MODEL_FORBIDDEN,
+    Trouble.NO_TOOLS: Reason.MODEL_WITHOUT_TOOLS,
+    Trouble.MALFORMED: Reason.MODEL_MALFORMED,
+    Trouble.TOO_MANY_STEPS: Reason.STEPS_EXHAUSTED,
 }
 
 
 def stop_of(error: ModelError) -> Stop:
     """How a turn ends whose model call failed for good; the provider's own text is not in it."""
-    return Stop(REASONS[error.trouble])
+    reason = REASONS[error.trouble]
+    return Stop(reason, said=".") if reason is Reason.MODEL_BAD_REQUEST else Stop(reason)
 
 
 def unnoticed(_error: ModelError) -> None:

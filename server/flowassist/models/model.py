@@ -105,28 +105,36 @@ class Trouble(Enum):
     CONTEXT_TOO_LONG = "context too long"
     BAD_REQUEST = "bad request"
     BROKEN_OFF = "broken off"
+    FORBIDDEN = "forbidden"
+    NO_TOOLS = "no tools"
+    MALFORMED = "malformed"
+    TOO_MANY_STEPS = "too many steps"
 
 
 class ModelError(Exception):
-    """A model call failed. str() is the provider's text: for the log, never for a prompt.
+    """A model call failed. str() is the whole text: for the log, never for a prompt.
 
-    `retry_after` is in seconds; `heard` tells whether text was passed on before it failed; `usage` is what was
-    reported until then.
+    `said` is the message of the provider's own error body, empty where there is none; `param` the parameter that it
+    complains of. `retry_after` is in seconds; `heard` tells whether text was passed on before it failed; `usage` is
+    what was reported until then.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - all that can be known of a failure
         self,
         trouble: Trouble,
         text: str,
         *,
         status: int | None = None,
         code: str = "",
+        param: str = "",
+        said: str = "",
         retry_after: float | None = None,
         usage: Usage = UNKNOWN,
         heard: bool = False,
     ) -> None:
         super().__init__(text)
         self.trouble, self.status, self.code = trouble, status, code
+        self.param, self.said = param, said
         self.retry_after, self.usage, self.heard = retry_after, usage, heard
 
 
@@ -138,10 +146,41 @@ class Strength(Enum):
 
 
 Hear = Callable[[str], None]
+Spent = Callable[[Usage], None]
 
 
 def nobody(_chunk: str) -> None:
     """Hears nothing."""
+
+
+def uncounted(_usage: Usage) -> None:
+    """Counts nothing."""
+
+
+class Remedy(Enum):
+    """Other ways of asking a model that refused a parameter."""
+
+    NO_TEMPERATURE = "no temperature"
+    NEW_LIMIT = "max_completion_tokens"
+    OLD_LIMIT = "max_tokens"
+    RESPONSES = "the Responses API"
+    NO_SCHEMA = "no schema"
+    NO_USAGE = "no stream_options"
+
+
+AS_IT_IS: frozenset[Remedy] = frozenset()
+
+
+@dataclass(slots=True)
+class Lessons:
+    """What calls of one model taught, for one owner at one endpoint with one key.
+
+    `possible` are the remedies that its wire can follow; `worked` those without which a call failed and with which
+    it worked.
+    """
+
+    possible: frozenset[Remedy] = AS_IT_IS
+    worked: frozenset[Remedy] = AS_IT_IS
 
 
 class Model(Protocol):
@@ -150,14 +189,19 @@ class Model(Protocol):
     provider: str
     name: str
     strength: Strength
+    lessons: Lessons
 
     async def ready(self) -> None:
-        """Load what the first call would have to load. Raises ModelError."""
+        """Load or look up what the first call would need; `strength` is certain only after it. Raises ModelError."""
         ...
 
-    async def reply(self, call: Call, hear: Hear = nobody) -> Reply:
+    async def reply(
+        self, call: Call, hear: Hear = nobody, *, remedies: frozenset[Remedy] = AS_IT_IS, spent: Spent = uncounted
+    ) -> Reply:
         """Ask, pass every piece of text to `hear` as it comes, and return the whole.
 
+        `remedies` say how to ask otherwise than usual. `spent` is told what the provider reported so far, each time
+        it reports: what a cancelled call still knows.
         Raises ModelError; a stream that ends without a finish reason is one (BROKEN_OFF).
         """
         ...

@@ -1,18 +1,20 @@
 """Which providers this server can reach, and the way from a request's provider and model to a `Model`."""
 
 import asyncio
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 from urllib.parse import urlsplit
 
 from flowassist.errors import Reason, Refused
 from flowassist.models import catalogue
+from flowassist.models.access import Access
 from flowassist.models.catalogue import Listing, Provider
 from flowassist.models.model import Model
 from flowassist.models.providers import anthropic, openai
 from flowassist.models.providers.endpoint import Endpoint, Patience
-from flowassist.models.secret import Secret
+from flowassist.models.providers.wire import Wire
+from flowassist.secret import Secret
 
 MAX_ECHO = 100
 
@@ -39,18 +41,9 @@ class Opener(Protocol):
     def open(self, model_name: str) -> Model: ...
 
 
-@dataclass(frozen=True, slots=True)
-class Wire:
-    """How a vendor is spoken to; `base_url` is its own address."""
-
-    base_url: str
-    endpoint: Callable[[Secret, str, Patience], Endpoint[Any]]
-    model: Callable[[Endpoint[Any], str], Model]
-
-
 WIRES: Mapping[str, Wire] = {
-    "anthropic": Wire(anthropic.BASE_URL, anthropic.endpoint, anthropic.AnthropicModel),
-    "openai": Wire(openai.BASE_URL, openai.endpoint, openai.OpenAIModel),
+    "anthropic": Wire(anthropic.endpoint, anthropic.AnthropicModel, anthropic.BASE_URL),
+    "openai": Wire(openai.endpoint, openai.OpenAIModel, openai.BASE_URL),
 }
 
 
@@ -79,7 +72,7 @@ class Vendor:
 
     def _connected(self) -> Endpoint[Any]:
         wire = WIRES[self._provider.id]
-        return wire.endpoint(Secret(self._key), self._base_url or wire.base_url, self._patience)
+        return wire.endpoint(Access("local", self._base_url or wire.base_url, Secret(self._key)), self._patience)
 
 
 class Absent:

@@ -3,6 +3,7 @@ import datetime
 from flowassist.v1 import events_pb2 as _events_pb2
 from google.protobuf import duration_pb2 as _duration_pb2
 from google.protobuf.internal import containers as _containers
+from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from collections.abc import Iterable as _Iterable, Mapping as _Mapping
@@ -10,8 +11,19 @@ from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 
 DESCRIPTOR: _descriptor.FileDescriptor
 
+class VariableSource(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    VARIABLE_SOURCE_UNSPECIFIED: _ClassVar[VariableSource]
+    VARIABLE_SOURCE_UNSET: _ClassVar[VariableSource]
+    VARIABLE_SOURCE_OWNER: _ClassVar[VariableSource]
+    VARIABLE_SOURCE_ENVIRONMENT: _ClassVar[VariableSource]
+VARIABLE_SOURCE_UNSPECIFIED: VariableSource
+VARIABLE_SOURCE_UNSET: VariableSource
+VARIABLE_SOURCE_OWNER: VariableSource
+VARIABLE_SOURCE_ENVIRONMENT: VariableSource
+
 class AssistRequest(_message.Message):
-    __slots__ = ("flow_id", "input_value", "provider", "model_name", "max_retries", "session_id", "history_limit", "iterations_limit", "request_id", "budget", "linger", "component_id", "field_name", "action")
+    __slots__ = ("flow_id", "input_value", "provider", "model_name", "max_retries", "session_id", "history_limit", "iterations_limit", "request_id", "budget", "linger", "component_id", "field_name", "action", "key_variable")
     FLOW_ID_FIELD_NUMBER: _ClassVar[int]
     INPUT_VALUE_FIELD_NUMBER: _ClassVar[int]
     PROVIDER_FIELD_NUMBER: _ClassVar[int]
@@ -26,6 +38,7 @@ class AssistRequest(_message.Message):
     COMPONENT_ID_FIELD_NUMBER: _ClassVar[int]
     FIELD_NAME_FIELD_NUMBER: _ClassVar[int]
     ACTION_FIELD_NUMBER: _ClassVar[int]
+    KEY_VARIABLE_FIELD_NUMBER: _ClassVar[int]
     flow_id: str
     input_value: str
     provider: str
@@ -40,7 +53,8 @@ class AssistRequest(_message.Message):
     component_id: str
     field_name: str
     action: Action
-    def __init__(self, flow_id: _Optional[str] = ..., input_value: _Optional[str] = ..., provider: _Optional[str] = ..., model_name: _Optional[str] = ..., max_retries: _Optional[int] = ..., session_id: _Optional[str] = ..., history_limit: _Optional[int] = ..., iterations_limit: _Optional[int] = ..., request_id: _Optional[str] = ..., budget: _Optional[_Union[Budget, _Mapping]] = ..., linger: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ..., component_id: _Optional[str] = ..., field_name: _Optional[str] = ..., action: _Optional[_Union[Action, _Mapping]] = ...) -> None: ...
+    key_variable: str
+    def __init__(self, flow_id: _Optional[str] = ..., input_value: _Optional[str] = ..., provider: _Optional[str] = ..., model_name: _Optional[str] = ..., max_retries: _Optional[int] = ..., session_id: _Optional[str] = ..., history_limit: _Optional[int] = ..., iterations_limit: _Optional[int] = ..., request_id: _Optional[str] = ..., budget: _Optional[_Union[Budget, _Mapping]] = ..., linger: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ..., component_id: _Optional[str] = ..., field_name: _Optional[str] = ..., action: _Optional[_Union[Action, _Mapping]] = ..., key_variable: _Optional[str] = ...) -> None: ...
 
 class Budget(_message.Message):
     __slots__ = ("max_tokens", "max_seconds", "max_tool_calls")
@@ -113,20 +127,38 @@ class CheckConfigResponse(_message.Message):
     def __init__(self, enabled: _Optional[bool] = ..., configured: _Optional[bool] = ..., configured_providers: _Optional[_Iterable[str]] = ..., providers: _Optional[_Iterable[_Union[ProviderInfo, _Mapping]]] = ..., default_provider: _Optional[str] = ..., default_model: _Optional[str] = ..., limits: _Optional[_Union[Limits, _Mapping]] = ...) -> None: ...
 
 class ProviderInfo(_message.Message):
-    __slots__ = ("name", "display_name", "configured", "missing", "default_model", "models")
+    __slots__ = ("name", "display_name", "configured", "missing", "default_model", "models", "variables", "models_are_live", "problem")
     NAME_FIELD_NUMBER: _ClassVar[int]
     DISPLAY_NAME_FIELD_NUMBER: _ClassVar[int]
     CONFIGURED_FIELD_NUMBER: _ClassVar[int]
     MISSING_FIELD_NUMBER: _ClassVar[int]
     DEFAULT_MODEL_FIELD_NUMBER: _ClassVar[int]
     MODELS_FIELD_NUMBER: _ClassVar[int]
+    VARIABLES_FIELD_NUMBER: _ClassVar[int]
+    MODELS_ARE_LIVE_FIELD_NUMBER: _ClassVar[int]
+    PROBLEM_FIELD_NUMBER: _ClassVar[int]
     name: str
     display_name: str
     configured: bool
     missing: str
     default_model: str
     models: _containers.RepeatedCompositeFieldContainer[ModelInfo]
-    def __init__(self, name: _Optional[str] = ..., display_name: _Optional[str] = ..., configured: _Optional[bool] = ..., missing: _Optional[str] = ..., default_model: _Optional[str] = ..., models: _Optional[_Iterable[_Union[ModelInfo, _Mapping]]] = ...) -> None: ...
+    variables: _containers.RepeatedCompositeFieldContainer[ProviderVariable]
+    models_are_live: bool
+    problem: str
+    def __init__(self, name: _Optional[str] = ..., display_name: _Optional[str] = ..., configured: _Optional[bool] = ..., missing: _Optional[str] = ..., default_model: _Optional[str] = ..., models: _Optional[_Iterable[_Union[ModelInfo, _Mapping]]] = ..., variables: _Optional[_Iterable[_Union[ProviderVariable, _Mapping]]] = ..., models_are_live: _Optional[bool] = ..., problem: _Optional[str] = ...) -> None: ...
+
+class ProviderVariable(_message.Message):
+    __slots__ = ("name", "required", "secret", "source")
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    REQUIRED_FIELD_NUMBER: _ClassVar[int]
+    SECRET_FIELD_NUMBER: _ClassVar[int]
+    SOURCE_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    required: bool
+    secret: bool
+    source: VariableSource
+    def __init__(self, name: _Optional[str] = ..., required: _Optional[bool] = ..., secret: _Optional[bool] = ..., source: _Optional[_Union[VariableSource, str]] = ...) -> None: ...
 
 class ModelInfo(_message.Message):
     __slots__ = ("name", "display_name")

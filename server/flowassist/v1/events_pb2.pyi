@@ -42,6 +42,8 @@ class NoticeKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     NOTICE_KIND_ANSWER_CONTINUED: _ClassVar[NoticeKind]
     NOTICE_KIND_NOT_REMEMBERED: _ClassVar[NoticeKind]
     NOTICE_KIND_ANSWER_CUT: _ClassVar[NoticeKind]
+    NOTICE_KIND_MODEL_CHANGED: _ClassVar[NoticeKind]
+    NOTICE_KIND_CALL_ADAPTED: _ClassVar[NoticeKind]
 
 class CheckOutcome(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
@@ -82,6 +84,8 @@ NOTICE_KIND_CALL_REPEATED: NoticeKind
 NOTICE_KIND_ANSWER_CONTINUED: NoticeKind
 NOTICE_KIND_NOT_REMEMBERED: NoticeKind
 NOTICE_KIND_ANSWER_CUT: NoticeKind
+NOTICE_KIND_MODEL_CHANGED: NoticeKind
+NOTICE_KIND_CALL_ADAPTED: NoticeKind
 CHECK_OUTCOME_UNSPECIFIED: CheckOutcome
 CHECK_OUTCOME_PASSED: CheckOutcome
 CHECK_OUTCOME_FAILED: CheckOutcome
@@ -179,14 +183,30 @@ class Complete(_message.Message):
     def __init__(self, result: _Optional[str] = ..., intent: _Optional[_Union[Intent, str]] = ..., message: _Optional[str] = ..., validated: _Optional[bool] = ..., class_name: _Optional[str] = ..., component_code: _Optional[str] = ..., validation_attempts: _Optional[int] = ..., validation_error: _Optional[str] = ..., validation_report: _Optional[_Union[ValidationReport, _Mapping]] = ..., notices: _Optional[_Iterable[_Union[Notice, _Mapping]]] = ..., usage: _Optional[_Union[Usage, _Mapping]] = ..., duration_seconds: _Optional[float] = ..., provider: _Optional[str] = ..., model_name: _Optional[str] = ..., session_id: _Optional[str] = ...) -> None: ...
 
 class Usage(_message.Message):
-    __slots__ = ("input_tokens", "output_tokens", "total_tokens")
+    __slots__ = ("input_tokens", "output_tokens", "total_tokens", "phases")
     INPUT_TOKENS_FIELD_NUMBER: _ClassVar[int]
     OUTPUT_TOKENS_FIELD_NUMBER: _ClassVar[int]
     TOTAL_TOKENS_FIELD_NUMBER: _ClassVar[int]
+    PHASES_FIELD_NUMBER: _ClassVar[int]
     input_tokens: int
     output_tokens: int
     total_tokens: int
-    def __init__(self, input_tokens: _Optional[int] = ..., output_tokens: _Optional[int] = ..., total_tokens: _Optional[int] = ...) -> None: ...
+    phases: _containers.RepeatedCompositeFieldContainer[PhaseUsage]
+    def __init__(self, input_tokens: _Optional[int] = ..., output_tokens: _Optional[int] = ..., total_tokens: _Optional[int] = ..., phases: _Optional[_Iterable[_Union[PhaseUsage, _Mapping]]] = ...) -> None: ...
+
+class PhaseUsage(_message.Message):
+    __slots__ = ("phase", "calls", "input_tokens", "output_tokens", "total_tokens")
+    PHASE_FIELD_NUMBER: _ClassVar[int]
+    CALLS_FIELD_NUMBER: _ClassVar[int]
+    INPUT_TOKENS_FIELD_NUMBER: _ClassVar[int]
+    OUTPUT_TOKENS_FIELD_NUMBER: _ClassVar[int]
+    TOTAL_TOKENS_FIELD_NUMBER: _ClassVar[int]
+    phase: str
+    calls: int
+    input_tokens: int
+    output_tokens: int
+    total_tokens: int
+    def __init__(self, phase: _Optional[str] = ..., calls: _Optional[int] = ..., input_tokens: _Optional[int] = ..., output_tokens: _Optional[int] = ..., total_tokens: _Optional[int] = ...) -> None: ...
 
 class Notice(_message.Message):
     __slots__ = ("kind", "message")

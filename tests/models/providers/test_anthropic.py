@@ -2,6 +2,7 @@ import json
 
 import pytest
 
+from flowassist.models.access import Access
 from flowassist.models.model import (
     UNKNOWN,
     Call,
@@ -19,7 +20,8 @@ from flowassist.models.model import (
 from flowassist.models.providers import anthropic
 from flowassist.models.providers.answer import Answer
 from flowassist.models.providers.anthropic import AnthropicModel, Events
-from flowassist.models.secret import Secret
+from flowassist.models.providers.endpoint import Patience
+from flowassist.secret import Secret
 from tests.models.conftest import CALL
 from tests.vendors.anthropic import scripted
 from tests.vendors.script import Say
@@ -116,7 +118,7 @@ def test_text_that_comes_with_its_block() -> None:
 
 async def request_of(call: Call) -> dict[str, object]:
     async with scripted(Say("yes")) as vendor:
-        place = anthropic.endpoint(KEY, vendor.url)
+        place = anthropic.endpoint(Access("", vendor.url, KEY), Patience())
         await AnthropicModel(place, "claude-opus-4-6").reply(call)
         await place.aclose()
     return vendor.requests[0].body

@@ -8,7 +8,7 @@ from typing import Any
 
 from flowassist.models.registry import Providers
 from tests.models.conftest import CALL
-from tests.vendors import both
+from tests.vendors import wires
 from tests.vendors.endless import Endless
 
 
@@ -50,7 +50,7 @@ async def ends(work: Coroutine[Any, Any, object], n: int) -> bool:
 
 
 async def test_wherever_it_is_cancelled(wire: str) -> None:
-    async with both.vendor(wire, Endless(tokens=4, delay=0)) as vendor:
+    async with wires.vendor(wire, Endless(tokens=4, delay=0)) as vendor:
         providers = Providers(vendor.environment)
         model, n = providers.open(wire), 1
         while not await ends(model.reply(CALL), n):

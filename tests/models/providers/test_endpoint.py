@@ -6,9 +6,10 @@ from contextlib import suppress
 
 import pytest
 
+from flowassist.models.access import Access
 from flowassist.models.providers import openai
 from flowassist.models.providers.endpoint import Endpoint, Patience
-from flowassist.models.secret import Secret
+from flowassist.secret import Secret
 
 
 class Client:
@@ -24,7 +25,7 @@ def place(built: list[Client]) -> Endpoint[Client]:
         built.append(Client())
         return built[-1]
 
-    return Endpoint("http://127.0.0.1:1", Secret("k"), build, Patience())
+    return Endpoint(Access("", "http://127.0.0.1:1", Secret("k")), build, Patience())
 
 
 async def test_calls_share_one_client() -> None:
@@ -37,7 +38,7 @@ async def test_calls_share_one_client() -> None:
         built.append(Client())
         return built[-1]
 
-    shared = Endpoint("http://127.0.0.1:1", Secret("k"), build, Patience())
+    shared = Endpoint(Access("", "http://127.0.0.1:1", Secret("k")), build, Patience())
     clients = await asyncio.gather(*(shared.client() for _ in range(4)))
     assert (set(clients), len(built)) == ({built[0]}, 1)
 
@@ -64,7 +65,7 @@ async def test_closing_closes_it_once_and_the_next_call_builds_another() -> None
     ],
 )
 def test_this_machine_is_asked_directly(url: str, local: bool) -> None:
-    assert openai.endpoint(Secret("k"), url).is_local is local
+    assert openai.endpoint(Access("", url, Secret("k")), Patience()).is_local is local
 
 
 def test_no_sdk_is_loaded_before_it_is_needed() -> None:

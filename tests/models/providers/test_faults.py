@@ -6,7 +6,7 @@ import pytest
 from flowassist.models.model import Trouble, Usage
 from flowassist.models.providers import faults
 from flowassist.models.providers.faults import Fault, fault_in, retry_after
-from flowassist.models.secret import Secret
+from flowassist.secret import Secret
 
 KEY = Secret("sk-very-secret")
 

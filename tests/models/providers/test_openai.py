@@ -2,6 +2,7 @@ import json
 
 import pytest
 
+from flowassist.models.access import Access
 from flowassist.models.model import (
     UNKNOWN,
     Call,
@@ -19,8 +20,9 @@ from flowassist.models.model import (
 )
 from flowassist.models.providers import openai
 from flowassist.models.providers.answer import Answer
+from flowassist.models.providers.endpoint import Patience
 from flowassist.models.providers.openai import COMPATIBLE, OPENAI, Chunks, Dialect, OpenAIModel, without
-from flowassist.models.secret import Secret
+from flowassist.secret import Secret
 from tests.models.conftest import CALL
 from tests.vendors.openai import scripted
 from tests.vendors.script import Raw, Say
@@ -122,7 +124,7 @@ def test_an_error_object_in_the_stream(error: object) -> None:
 
 async def request_of(call: Call, name: str = "gpt-5.4", dialect: Dialect = OPENAI) -> dict[str, object]:
     async with scripted(Say("yes")) as vendor:
-        place = openai.endpoint(KEY, vendor.url)
+        place = openai.endpoint(Access("", vendor.url, KEY), Patience())
         await OpenAIModel(place, name, dialect=dialect).reply(call)
         await place.aclose()
     return vendor.requests[0].body
@@ -204,7 +206,7 @@ async def test_a_compatible_model_bears_the_name_of_its_provider() -> None:
     async with scripted(
         Raw((b'data: {"choices":[{"delta":{"content":"a"},"finish_reason":"stop"}]}\r\n\r\n',))
     ) as vendor:
-        place = openai.endpoint(KEY, vendor.url)
+        place = openai.endpoint(Access("", vendor.url, KEY), Patience())
         model = OpenAIModel(place, "qwen", provider="embedded", strength=Strength.WEAK, dialect=COMPATIBLE)
         assert (await model.reply(CALL)).text == "a"
         await place.aclose()

@@ -26,7 +26,7 @@ from tests.vendors import script
 from tests.vendors.script import BreakOff, CallTool, Fail, FailInStream, Hang, Raw, Say
 from tests.vendors.server import KEY
 
-HASTY = Patience(connect=0.5, first_byte=0.15, between_bytes=0.15, after_finish=0.1, after_end=0.05)
+HASTY = Patience(connect=0.5, first_event=0.15, between_events=0.15, after_finish=0.1, after_end=0.05)
 LIST_BODY = b'[{"error": {"code": 400, "message": "API key not valid. Please pass a valid API key."}}]'
 SHAPE = {
     "type": "object",
@@ -179,15 +179,15 @@ async def test_an_error_inside_a_stream(stage: Stage) -> None:
     assert (error.heard, heard, str(error)) == (True, ["so far"], "Overloaded")
 
 
-async def test_silence_between_bytes_has_a_limit_of_its_own(stage: Stage) -> None:
-    patient = Patience(first_byte=60, between_bytes=0.1)
+async def test_silence_between_events_has_a_limit_of_its_own(stage: Stage) -> None:
+    patient = Patience(first_event=60, between_events=0.1)
     error, heard = await failure(stage, Hang("text", "so far"), patience=patient)
     assert (error.trouble, heard) == (Trouble.TIMEOUT, ["so far"])
 
 
-async def test_an_answer_may_take_longer_than_its_first_byte(stage: Stage) -> None:
+async def test_an_answer_may_take_longer_than_its_first_event(stage: Stage) -> None:
     said = Say("a b c d e f g h", chunks=8, delay=0.05)
-    async with stage(said, patience=Patience(first_byte=0.25, between_bytes=60)) as (model, _):
+    async with stage(said, patience=Patience(first_event=0.25, between_events=60)) as (model, _):
         assert (await model.reply(CALL)).text == said.text
 
 

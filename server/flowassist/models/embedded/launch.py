@@ -7,15 +7,16 @@ import sys
 from dataclasses import dataclass
 from typing import IO, Any
 
+from flowassist.models.access import Access
 from flowassist.models.embedded.server import Order, address_in
 from flowassist.models.model import ModelError, Trouble
 from flowassist.models.providers.endpoint import Endpoint, Patience
 from flowassist.models.providers.openai import unshared_endpoint
-from flowassist.models.secret import Secret
+from flowassist.secret import Secret
 
 _LOAD_SECONDS = 120.0
 _STOP_SECONDS = 2.0
-_PATIENCE = Patience(connect=5.0, first_byte=300.0, between_bytes=120.0)
+_PATIENCE = Patience(connect=5.0, first_event=300.0, between_events=120.0)
 """A small machine that is busy evaluates a long prompt for minutes."""
 
 _SPINS = {"GOMP_SPINCOUNT": "2000"}
@@ -57,7 +58,7 @@ async def launched(order: Order) -> Running:
     if not address:
         words = await asyncio.to_thread(_last_words, errors)
         raise ModelError(Trouble.UNREACHABLE, f"the embedded model did not start: {words}")
-    return Running(process, unshared_endpoint(Secret(order.key), f"{address}/v1", _PATIENCE), errors)
+    return Running(process, unshared_endpoint(Access("", f"{address}/v1", Secret(order.key)), _PATIENCE), errors)
 
 
 async def _spawned(errors: IO[bytes]) -> asyncio.subprocess.Process:

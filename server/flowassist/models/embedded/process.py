@@ -14,7 +14,21 @@ from typing import Any
 from flowassist.models.embedded.launch import Running, launched
 from flowassist.models.embedded.server import Order
 from flowassist.models.embedded.weights import QWEN, Weights, WeightsError
-from flowassist.models.model import Call, Hear, Model, ModelError, Reply, Strength, Trouble, nobody
+from flowassist.models.model import (
+    AS_IT_IS,
+    Call,
+    Hear,
+    Lessons,
+    Model,
+    ModelError,
+    Remedy,
+    Reply,
+    Spent,
+    Strength,
+    Trouble,
+    nobody,
+    uncounted,
+)
 from flowassist.models.providers.endpoint import Endpoint
 from flowassist.models.providers.openai import COMPATIBLE, OpenAIModel
 
@@ -147,17 +161,20 @@ class LocalModel:
 
     def __init__(self, home: EmbeddedModel, name: str) -> None:
         self._home, self.name = home, name
+        self.lessons = Lessons()
 
     async def ready(self) -> None:
         """Start the process and load the model. Raises ModelError."""
         await self._home.place()
 
-    async def reply(self, call: Call, hear: Hear = nobody) -> Reply:
+    async def reply(
+        self, call: Call, hear: Hear = nobody, *, remedies: frozenset[Remedy] = AS_IT_IS, spent: Spent = uncounted
+    ) -> Reply:
         """Ask; see `Model.reply`. The first call waits until the model is loaded."""
         place = await self._home.place()
         speaker = OpenAIModel(place, self.name, provider=self.provider, strength=self.strength, dialect=_DIALECT)
         try:
-            reply = await speaker.reply(call, hear)
+            reply = await speaker.reply(call, hear, remedies=remedies, spent=spent)
         except ModelError as error:
             if error.trouble in {Trouble.UNREACHABLE, Trouble.BROKEN_OFF}:
                 await self._home.broke()

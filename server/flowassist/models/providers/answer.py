@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from flowassist.models.model import UNKNOWN, Finish, Hear, ModelError, Reply, ToolCall, Trouble, Usage
+from flowassist.models.model import UNKNOWN, Finish, Hear, ModelError, Reply, Spent, ToolCall, Trouble, Usage, uncounted
 from flowassist.text import clean
 
 
@@ -36,8 +36,8 @@ class ToolPieces:
 class Answer:
     """Collects one reply; the vendor's reader writes to it, `reply` closes it."""
 
-    def __init__(self, hear: Hear) -> None:
-        self._hear = hear
+    def __init__(self, hear: Hear, spent: Spent = uncounted) -> None:
+        self._hear, self._spent = hear, spent
         self._joint = Joint()
         self._text: list[str] = []
         self._tools: dict[int, ToolPieces] = {}
@@ -81,8 +81,10 @@ class Answer:
         """Take over reported token numbers; what is no count stays unknown."""
         known = {name: number for name, number in numbers.items() if type(number) is int and number >= 0}
         self.usage = replace(self.usage, **known)
+        self._spent(self.usage)
 
     def sum(self) -> None:
         """For providers that report no total of their own."""
         read, written = self.usage.input, self.usage.output
         self.usage = replace(self.usage, total=None if read is None or written is None else read + written)
+        self._spent(self.usage)

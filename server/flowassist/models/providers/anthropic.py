@@ -8,11 +8,26 @@ from collections.abc import Iterator, Mapping
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from flowassist.models.model import Call, Finish, Hear, Message, Reply, Schema, Strength, Tool, nobody
+from flowassist.models.access import Access
+from flowassist.models.model import (
+    AS_IT_IS,
+    Call,
+    Finish,
+    Hear,
+    Message,
+    Remedy,
+    Reply,
+    Schema,
+    Spent,
+    Strength,
+    Tool,
+    nobody,
+    uncounted,
+)
 from flowassist.models.providers import faults, stream
 from flowassist.models.providers.answer import Answer
 from flowassist.models.providers.endpoint import Endpoint, Patience
-from flowassist.models.secret import Secret
+from flowassist.secret import Secret
 
 if TYPE_CHECKING:
     from anthropic import AsyncAnthropic
@@ -27,12 +42,13 @@ FINISHES: Mapping[str, Finish] = {
     "tool_use": Finish.TOOL,
     "refusal": Finish.REFUSAL,
 }
+POSSIBLE = frozenset({Remedy.NO_SCHEMA})
 INPUT_COUNTS = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
 
 
-def endpoint(key: Secret, base_url: str = BASE_URL, patience: Patience | None = None) -> "Endpoint[AsyncAnthropic]":
+def endpoint(access: Access, patience: Patience) -> "Endpoint[AsyncAnthropic]":
     """One endpoint for all models behind one address and key."""
-    return Endpoint(base_url, key, _client, patience or Patience())
+    return Endpoint(access, _client, patience)
 
 
 def _client(place: "Endpoint[AsyncAnthropic]") -> "AsyncAnthropic":
@@ -59,17 +75,20 @@ class AnthropicModel:
         strength: Strength = Strength.STRONG,
     ) -> None:
         self.provider, self.name, self.strength = provider, name, strength
+        self.lessons = place.lessons(name, POSSIBLE)
         self._place = place
 
     async def ready(self) -> None:
         await self._place.client()
 
-    async def reply(self, call: Call, hear: Hear = nobody) -> Reply:
+    async def reply(
+        self, call: Call, hear: Hear = nobody, *, remedies: frozenset[Remedy] = AS_IT_IS, spent: Spent = uncounted
+    ) -> Reply:
         """Ask; see `Model.reply`."""
         client = await self._place.client()
         import anthropic  # noqa: PLC0415
 
-        answer, key = Answer(hear), self._place.key
+        answer, key = Answer(hear, spent), self._place.key
         opening = client.messages.with_streaming_response.create(**self._request(call))
         with faults.translated(anthropic, key):
             return await stream.read(opening, answer, Events(answer, key), self._place.patience, key)

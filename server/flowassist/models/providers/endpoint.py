@@ -1,4 +1,4 @@
-"""One vendor's address and key, and the one SDK client that all its models share."""
+"""One owner's access to one vendor, and the one SDK client that all its models share."""
 
 import asyncio
 import threading
@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 from urllib.parse import urlsplit
 
-from flowassist.models.secret import Secret
+from flowassist.models.access import Access
+from flowassist.models.model import Lessons, Remedy
+from flowassist.secret import Secret
 
 
 class Closable(Protocol):
@@ -19,11 +21,14 @@ Client = TypeVar("Client", bound=Closable)
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """Seconds that a call may stay silent: while it connects, until its first event, between bytes, after its end."""
+    """Seconds that a call may take to connect, until its first event, between two events, and after its end.
+
+    What only keeps a connection open (comments, pings) is no event.
+    """
 
     connect: float = 10.0
-    first_byte: float = 120.0
-    between_bytes: float = 60.0
+    first_event: float = 120.0
+    between_events: float = 60.0
     after_finish: float = 5.0
     after_end: float = 0.2
 
@@ -31,13 +36,24 @@ class Patience:
 class Endpoint(Generic[Client]):
     """Builds its client on first use, in a thread: importing a vendor's SDK takes up to a second."""
 
-    def __init__(
-        self, base_url: str, key: Secret, build: Callable[["Endpoint[Client]"], Client], patience: Patience
-    ) -> None:
-        self.base_url, self.key, self.patience = base_url, key, patience
+    def __init__(self, access: Access, build: Callable[["Endpoint[Client]"], Client], patience: Patience) -> None:
+        self.access, self.patience = access, patience
         self._build = build
+        self._lessons: dict[str, Lessons] = {}
         self._client: Client | None = None
         self._building = threading.Lock()
+
+    @property
+    def base_url(self) -> str:
+        return self.access.base_url
+
+    @property
+    def key(self) -> Secret:
+        return self.access.key
+
+    def lessons(self, model: str, possible: frozenset[Remedy]) -> Lessons:
+        """What calls of this model taught so far."""
+        return self._lessons.setdefault(model, Lessons(possible))
 
     def warm(self) -> None:
         """Import the SDK and build the client now; blocks, so call it in a thread."""

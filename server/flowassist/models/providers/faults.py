@@ -13,7 +13,7 @@ from email.utils import parsedate_to_datetime
 from typing import Any, Protocol
 
 from flowassist.models.model import UNKNOWN, ModelError, Trouble, Usage
-from flowassist.models.secret import Secret
+from flowassist.secret import Secret
 
 MAX_TEXT = 500
 
@@ -98,6 +98,7 @@ class Fault:
     status: int | None = None
     codes: tuple[str, ...] = ()
     headers: Mapping[str, str] = field(default_factory=dict)
+    param: str = ""
 
     def trouble(self) -> Trouble:
         by_code = (CODES[code] for code in self.codes if code in CODES)
@@ -119,11 +120,14 @@ class Fault:
         )
 
     def error(self, key: Secret, usage: Usage = UNKNOWN) -> ModelError:
+        text = key.hidden_in(self.text)[:MAX_TEXT]
         return ModelError(
             self.trouble(),
-            key.hidden_in(self.text)[:MAX_TEXT],
+            text,
             status=self.status,
             code=next(iter(self.codes), ""),
+            param=self.param,
+            said=text if self.codes else "",
             retry_after=retry_after(self.headers),
             usage=usage,
         )
@@ -139,7 +143,7 @@ def fault_in(body: object, status: int, text: str = "", headers: Mapping[str, st
     codes = tuple(str(inner[name]) for name in ("code", "type", "status") if inner.get(name))
     if status == 200 and re.fullmatch("[45][0-9][0-9]", codes[0] if codes else ""):
         status = int(codes[0])
-    return Fault(str(inner.get("message") or text), status, codes, headers or {})
+    return Fault(str(inner.get("message") or text), status, codes, headers or {}, str(inner.get("param") or ""))
 
 
 class Sdk(Protocol):

@@ -4,11 +4,25 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from flowassist.models.model import Call, Finish, Hear, Message, Reply, Strength, Tool, nobody
+from flowassist.models.access import Access
+from flowassist.models.model import (
+    AS_IT_IS,
+    Call,
+    Finish,
+    Hear,
+    Message,
+    Remedy,
+    Reply,
+    Spent,
+    Strength,
+    Tool,
+    nobody,
+    uncounted,
+)
 from flowassist.models.providers import faults, stream
 from flowassist.models.providers.answer import Answer
 from flowassist.models.providers.endpoint import Endpoint, Patience
-from flowassist.models.secret import Secret
+from flowassist.secret import Secret
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
@@ -22,6 +36,7 @@ FINISHES: Mapping[str, Finish] = {
     "function_call": Finish.TOOL,
     "content_filter": Finish.REFUSAL,
 }
+POSSIBLE = frozenset({Remedy.NO_TEMPERATURE, Remedy.OLD_LIMIT, Remedy.NEW_LIMIT, Remedy.NO_SCHEMA, Remedy.NO_USAGE})
 REFUSING = dict.fromkeys(FINISHES, Finish.REFUSAL)
 
 
@@ -56,9 +71,9 @@ OPENAI = Dialect(
 COMPATIBLE = Dialect("max_tokens")
 
 
-def endpoint(key: Secret, base_url: str = BASE_URL, patience: Patience | None = None) -> "Endpoint[AsyncOpenAI]":
+def endpoint(access: Access, patience: Patience) -> "Endpoint[AsyncOpenAI]":
     """One endpoint for all models behind one address and key."""
-    return Endpoint(base_url, key, _client, patience or Patience())
+    return Endpoint(access, _client, patience)
 
 
 def _client(place: "Endpoint[AsyncOpenAI]") -> "AsyncOpenAI":
@@ -72,9 +87,9 @@ def _client(place: "Endpoint[AsyncOpenAI]") -> "AsyncOpenAI":
     return client
 
 
-def unshared_endpoint(key: Secret, base_url: str, patience: Patience) -> "Endpoint[AsyncOpenAI]":
+def unshared_endpoint(access: Access, patience: Patience) -> "Endpoint[AsyncOpenAI]":
     """For a server that may close a connection just as it is used again: every call has its own."""
-    return Endpoint(base_url, key, _forgetful_client, patience)
+    return Endpoint(access, _forgetful_client, patience)
 
 
 def _forgetful_client(place: "Endpoint[AsyncOpenAI]") -> "AsyncOpenAI":
@@ -94,17 +109,20 @@ class OpenAIModel:
         dialect: Dialect = OPENAI,
     ) -> None:
         self.provider, self.name, self.strength = provider, name, strength
+        self.lessons = place.lessons(name, POSSIBLE)
         self._place, self._dialect = place, dialect
 
     async def ready(self) -> None:
         await self._place.client()
 
-    async def reply(self, call: Call, hear: Hear = nobody) -> Reply:
+    async def reply(
+        self, call: Call, hear: Hear = nobody, *, remedies: frozenset[Remedy] = AS_IT_IS, spent: Spent = uncounted
+    ) -> Reply:
         """Ask; see `Model.reply`."""
         client = await self._place.client()
         import openai  # noqa: PLC0415
 
-        answer, key = Answer(hear), self._place.key
+        answer, key = Answer(hear, spent), self._place.key
         opening = client.chat.completions.with_streaming_response.create(**self._request(call))
         with faults.translated(openai, key):
             return await stream.read(opening, answer, Chunks(answer, key), self._place.patience, key)

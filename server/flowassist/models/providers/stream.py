@@ -13,7 +13,7 @@ from flowassist.models.model import ModelError, Reply, Trouble
 from flowassist.models.providers import faults, sse
 from flowassist.models.providers.answer import Answer
 from flowassist.models.providers.endpoint import Patience
-from flowassist.models.secret import Secret
+from flowassist.secret import Secret
 
 MAX_STREAM_BYTES = 64 * 2**20
 
@@ -52,7 +52,7 @@ async def read(
 
 async def _events(opening: AbstractAsyncContextManager[Body], answer: Answer, take: Take, patience: Patience) -> None:
     events, size, now = sse.Reader(), 0, asyncio.get_running_loop().time
-    async with asyncio.timeout(patience.first_byte) as clock, opening as response:
+    async with asyncio.timeout(patience.first_event) as clock, opening as response:
         async for chunk in response.iter_bytes():
             size = _bounded(size + len(chunk))
             for data in events.feed(chunk):
@@ -64,7 +64,7 @@ def _still(answer: Answer, patience: Patience) -> float:
     """Seconds to wait for more. A whole answer does not wait long for its usage, or for the connection's end."""
     if answer.ended:
         return patience.after_end
-    return patience.between_bytes if answer.finish is None else patience.after_finish
+    return patience.between_events if answer.finish is None else patience.after_finish
 
 
 def _bounded(size: int) -> int:

@@ -1,4 +1,4 @@
-"""Both wires, for tests that tell one conversation over each."""
+"""Every wire, for tests that tell one conversation over each."""
 
 from collections.abc import Callable, Mapping
 
@@ -7,6 +7,7 @@ from tests.vendors.script import Chooser
 from tests.vendors.server import Vendor, Wire
 
 WIRES: Mapping[str, Callable[[], Wire]] = {"openai": openai.OpenAIWire, "anthropic": anthropic.AnthropicWire}
+"""By the provider's id."""
 
 
 def vendor(name: str, chooser: Chooser) -> Vendor:

@@ -17,6 +17,15 @@ class Secret:
     def __reduce__(self) -> NoReturn:
         raise TypeError("a secret cannot be copied out of its process")
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Secret) and self._value == other._value
+
+    def __hash__(self) -> int:
+        return hash(self._value)
+
+    def __bool__(self) -> bool:
+        return bool(self._value)
+
     def reveal(self) -> str:
         return self._value
 

@@ -3,7 +3,7 @@ import pickle
 
 import pytest
 
-from flowassist.models.secret import Secret
+from flowassist.secret import Secret
 
 
 def test_it_does_not_show() -> None:
