@@ -10,6 +10,7 @@ import prometheus_client
 import structlog
 
 from flowassist.assistant.story import Storyteller
+from flowassist.models.calls import BackOff
 from flowassist.models.embedded.process import EmbeddedModel
 from flowassist.models.registry import Providers
 from flowassist.rpc.server import Server
@@ -44,7 +45,8 @@ class App:
         self.sandbox = sandbox_of(settings)
         self.embedded = embedded_model(settings)
         self.providers = Providers(environment, self.embedded)
-        around = Surroundings(self.store, Sessions(), Observer(self.registry), settings.max_turn_bytes)
+        back_off = BackOff(settings.model_repeats, settings.repeat_seconds)
+        around = Surroundings(self.store, Sessions(), Observer(self.registry), settings.max_turn_bytes, back_off)
         self.turns = Turns(settings.max_concurrent_turns, around)
         storyteller = Storyteller(self.sandbox, settings.intent_seconds)
         self.server = Server(AssistantService(settings, self.providers, self.turns, storyteller))

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 
 from flowassist.components.report import Finding, Outcome, Report, Verdict
 from flowassist.errors import Reason
+from flowassist.models.meter import Meter, Phase
 from flowassist.models.model import Usage
 from flowassist.text import clean
 from flowassist.v1 import events_pb2 as pb
@@ -21,6 +22,24 @@ _OUTCOMES = {
 
 def usage(spent: Usage) -> pb.Usage:
     return pb.Usage(input_tokens=spent.input, output_tokens=spent.output, total_tokens=spent.total)
+
+
+def spent(meter: Meter) -> pb.Usage:
+    """Of the whole turn, with its phases."""
+    total = usage(meter.total)
+    total.phases.extend(_phase(name, phase) for name, phase in meter.phases.items())
+    return total
+
+
+def _phase(name: str, phase: Phase) -> pb.PhaseUsage:
+    tokens = phase.usage
+    return pb.PhaseUsage(
+        phase=name,
+        calls=phase.calls,
+        input_tokens=tokens.input,
+        output_tokens=tokens.output,
+        total_tokens=tokens.total,
+    )
 
 
 def progress(step: pb.Step, attempt: int = 1, of: int = 1, message: str = "") -> pb.Progress:

@@ -40,6 +40,14 @@ class Settings:
     """How long open turns may run on after SIGTERM."""
     intent_seconds: float = 30.0
     """Without an answer until then, a message counts as a question; the embedded model gets four times as long."""
+    first_token_seconds: float = 120.0
+    """How long a model may take to begin its answer; one that Ollama has to load gets more."""
+    between_tokens_seconds: float = 60.0
+    """How long a model may fall silent in mid-answer."""
+    model_repeats: int = 2
+    """How often a call is asked again after a fault that may pass."""
+    repeat_seconds: float = 0.5
+    """Pause before the first repeat; each next one is twice as long, and a provider may ask for up to 10 seconds."""
     history_turns: int = 6
     """Past turns of a session that go into prompts."""
     database_url: str = ""
@@ -100,6 +108,10 @@ _RANGES = {
     "max_input_characters": (1, 1_000_000),
     "max_concurrent_turns": (1, 100_000),
     "history_turns": (0, 100),
+    "first_token_seconds": (0.01, 3600),
+    "between_tokens_seconds": (0.01, 3600),
+    "model_repeats": (0, 10),
+    "repeat_seconds": (0, 10),
     "sandbox_children": (1, 64),
     "max_turn_bytes": (1 << 16, 1 << 30),
     "max_request_bytes": (1 << 12, 1 << 30),

@@ -1,4 +1,4 @@
-"""One server, started as an operator would, with both vendors behind it as scripted HTTP servers."""
+"""One server, started as an operator would, with every vendor behind it as scripted HTTP servers."""
 
 import json
 from collections.abc import AsyncIterator, Iterator
@@ -18,9 +18,9 @@ from flowassist.settings import Settings
 from flowassist.v1.assistant_pb2 import AssistRequest
 from flowassist.v1.assistant_pb2_grpc import AssistantServiceStub
 from flowassist.v1.events_pb2 import AssistEvent
-from tests.vendors import anthropic, openai
 from tests.vendors.script import Answer, Say, Script
 from tests.vendors.server import Vendor
+from tests.vendors.wires import WIRES, vendor
 
 KEYS = {"openai": "sk-planted-openai-key", "anthropic": "sk-ant-planted-key"}
 
@@ -57,10 +57,7 @@ class House:
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def house(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[House]:
     async with AsyncExitStack() as stack:
-        vendors = {
-            "openai": await stack.enter_async_context(openai.scripted()),
-            "anthropic": await stack.enter_async_context(anthropic.scripted()),
-        }
+        vendors = {name: await stack.enter_async_context(vendor(name, Script())) for name in WIRES}
         app = App(settings_in(tmp_path_factory.mktemp("house")), environment_of(vendors))
         await app.start()
         stack.push_async_callback(app.stop)
@@ -70,17 +67,22 @@ async def house(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[House
 
 
 def settings_in(folder: Path, **changes: Any) -> Settings:
-    store = f"sqlite+aiosqlite:///{folder}/store.db"
-    return Settings(**{"port": 0, "database_url": store, "embedded_enabled": False, "drain_seconds": 0.5, **changes})
+    usual = {
+        "port": 0,
+        "database_url": f"sqlite+aiosqlite:///{folder}/store.db",
+        "embedded_enabled": False,
+        "drain_seconds": 0.5,
+        "repeat_seconds": 0.001,
+    }
+    return Settings(**{**usual, **changes})
 
 
 def environment_of(vendors: dict[str, Vendor]) -> dict[str, str]:
-    return {
-        "OPENAI_API_KEY": KEYS["openai"],
-        "OPENAI_BASE_URL": vendors["openai"].url,
-        "ANTHROPIC_API_KEY": KEYS["anthropic"],
-        "ANTHROPIC_BASE_URL": vendors["anthropic"].url,
-    }
+    """Every vendor's; two with keys that are looked for in what leaves the server."""
+    found: dict[str, str] = {}
+    for server in vendors.values():
+        found |= server.environment
+    return found | {"OPENAI_API_KEY": KEYS["openai"], "ANTHROPIC_API_KEY": KEYS["anthropic"]}
 
 
 def channel_to(app: App) -> grpc.aio.Channel:

@@ -1,25 +1,60 @@
 import asyncio
+from copy import copy
+from dataclasses import replace
 
 import pytest
 
-from flowassist.models.calls import REASONS, BackOff, Caller, stop_of
-from flowassist.models.meter import Meter
-from flowassist.models.model import UNKNOWN, ModelError, Trouble, Usage, nobody
+from flowassist.errors import Reason, Stop
+from flowassist.models.calls import BackOff, Caller, Unwatched
+from flowassist.models.lineup import Lineup
+from flowassist.models.meter import Meter, Phase
+from flowassist.models.model import UNKNOWN, Lessons, Model, ModelError, Remedy, Trouble, Usage, nobody
 from flowassist.models.providers.endpoint import Patience
-from tests.models.conftest import CALL, Stage
+from tests.models.conftest import CALL, Stage, staged
 from tests.vendors.script import Answer, BreakOff, Fail, FailInStream, Hang, Say
 
 QUICK = BackOff(first=0.001)
 OVERLOADED = Fail(529, "overloaded_error")
 LIMITED = Fail(429, "rate_limit_error")
+GONE = Fail(404, "model_not_found", "The model does not exist or you do not have access to it.")
+COLD = Fail(400, message="Unsupported value: 'temperature' does not support 0.1 with this model.")
+OLD = Fail(400, message="Unrecognized request argument supplied: max_completion_tokens")
+NEW = Fail(400, message="Unsupported parameter: 'max_tokens' is not supported. Use 'max_completion_tokens' instead.")
+WARM = replace(CALL, temperature=0.1)
+
+
+def named(model: Model, name: str) -> Model:
+    """Another model at the same endpoint."""
+    other = copy(model)
+    other.name, other.lessons = name, Lessons(model.lessons.possible)
+    return other
 
 
 class Turn:
     """A caller, with its meter and what it told."""
 
-    def __init__(self, model: object, back_off: BackOff = QUICK) -> None:
-        self.meter, self.repeated, self.heard = Meter(), list[Trouble](), list[str]()
-        self.ask = Caller(model, self.meter, lambda error: self.repeated.append(error.trouble), back_off)  # type: ignore[arg-type]
+    def __init__(self, model: Model, back_off: BackOff = QUICK, more: tuple[str, ...] = ()) -> None:
+        self.meter, self.told, self.heard = Meter(), Told(), list[str]()
+        self.lineup = Lineup(
+            model.provider, (model.name, *more), lambda name: model if name == model.name else named(model, name)
+        )
+        self.ask = Caller(self.lineup, self.meter, self.told, back_off)
+
+
+class Told(Unwatched):
+    """What a caller told."""
+
+    def __init__(self) -> None:
+        self.repeats, self.remedies, self.moves = list[Trouble](), list[Remedy](), list[str]()
+
+    def repeated(self, model: Model, error: ModelError) -> None:
+        self.repeats.append(error.trouble)
+
+    def adapted(self, model: Model, remedy: Remedy) -> None:
+        self.remedies.append(remedy)
+
+    def moved_on(self, left: Model, to: Model, lineup: Lineup) -> None:
+        self.moves.append(f"{left.name} to {to.name} after {', '.join(lineup.tried[:-1])}")
 
 
 async def test_a_call_is_metered_under_its_phase(stage: Stage) -> None:
@@ -27,8 +62,8 @@ async def test_a_call_is_metered_under_its_phase(stage: Stage) -> None:
         turn = Turn(model)
         await turn.ask("intent", CALL)
         assert (await turn.ask("answer", CALL, turn.heard.append)).text == "two"
-    assert dict(turn.meter.phases) == {"intent": Usage(10, 5, 15), "answer": Usage(1, 2, 3)}
-    assert ("".join(turn.heard), turn.repeated) == ("two", [])
+    assert dict(turn.meter.phases) == {"intent": Phase(1, Usage(10, 5, 15)), "answer": Phase(1, Usage(1, 2, 3))}
+    assert ("".join(turn.heard), turn.told.repeats) == ("two", [])
 
 
 @pytest.mark.parametrize(
@@ -46,7 +81,7 @@ async def test_passing_faults_are_repeated_and_cost_nothing(
     async with stage(*faults, Say("at last")) as (model, _):
         turn = Turn(model)
         assert (await turn.ask("answer", CALL, turn.heard.append)).text == "at last"
-    assert (turn.repeated, "".join(turn.heard)) == (told, "at last")
+    assert (turn.told.repeats, "".join(turn.heard)) == (told, "at last")
     assert turn.meter.total == Usage(10, 5, 15)
 
 
@@ -62,7 +97,7 @@ async def test_silence_before_the_first_text_is_repeated(stage: Stage) -> None:
     async with stage(Hang(), Say("at last"), patience=Patience(first_event=0.15)) as (model, _):
         turn = Turn(model)
         assert (await turn.ask("answer", CALL, turn.heard.append)).text == "at last"
-    assert (turn.repeated, turn.meter.total) == ([Trouble.TIMEOUT], UNKNOWN)
+    assert (turn.told.repeats, turn.meter.total) == ([Trouble.TIMEOUT], UNKNOWN)
 
 
 async def test_after_two_repeats_the_fault_is_told(stage: Stage) -> None:
@@ -71,7 +106,7 @@ async def test_after_two_repeats_the_fault_is_told(stage: Stage) -> None:
         with pytest.raises(ModelError) as caught:
             await turn.ask("answer", CALL)
         assert len(vendor.requests) == 3
-    assert (caught.value.trouble, turn.repeated) == (Trouble.OVERLOADED, [Trouble.OVERLOADED] * 2)
+    assert (caught.value.trouble, turn.told.repeats) == (Trouble.OVERLOADED, [Trouble.OVERLOADED] * 2)
     assert turn.meter.total == Usage()
 
 
@@ -113,7 +148,7 @@ async def test_nobody_at_the_address(stage: Stage) -> None:
         turn = Turn(model)
         with pytest.raises(ModelError):
             await turn.ask("answer", CALL)
-    assert (turn.repeated, turn.meter.total) == ([Trouble.UNREACHABLE] * 2, Usage())
+    assert (turn.told.repeats, turn.meter.total) == ([Trouble.UNREACHABLE] * 2, Usage())
 
 
 async def test_a_cancelled_call_may_have_cost_anything(stage: Stage) -> None:
@@ -125,19 +160,19 @@ async def test_a_cancelled_call_may_have_cost_anything(stage: Stage) -> None:
         with pytest.raises(asyncio.CancelledError):
             await asking
         await vendor.requests[0].closed.wait()
-    assert (turn.meter.total, turn.repeated) == (UNKNOWN, [])
+    assert (turn.meter.total, turn.told.repeats) == (UNKNOWN, [])
 
 
 async def test_a_cancelled_pause_costs_nothing(stage: Stage) -> None:
     async with stage(OVERLOADED) as (model, vendor):
-        meter, paused = Meter(), asyncio.Event()
-        ask = Caller(model, meter, lambda _: paused.set(), BackOff(first=9.0))
-        asking = asyncio.create_task(ask("answer", CALL))
+        turn, paused = Turn(model, BackOff(first=9.0)), asyncio.Event()
+        turn.told.repeated = lambda *_: paused.set()  # type: ignore[method-assign]
+        asking = asyncio.create_task(turn.ask("answer", CALL))
         await paused.wait()
         asking.cancel()
         with pytest.raises(asyncio.CancelledError):
             await asking
-        assert (meter.total, len(vendor.requests)) == (Usage(), 1)
+        assert (turn.meter.total, len(vendor.requests)) == (Usage(), 1)
 
 
 async def test_a_hearer_that_raises_is_metered_too(stage: Stage) -> None:
@@ -172,12 +207,105 @@ async def test_a_long_wait_is_left_to_the_caller(stage: Stage) -> None:
         assert (caught.value.retry_after, len(vendor.requests)) == (60.0, 1)
 
 
-def test_every_trouble_ends_a_turn_for_its_own_reason() -> None:
-    assert set(REASONS) == set(Trouble)
-    assert len(set(REASONS.values())) == len(REASONS)
+def asked(requests: list) -> list[str]:  # type: ignore[type-arg]
+    """Which models were asked."""
+    return [request.body["model"] for request in requests]
 
 
-@pytest.mark.parametrize("trouble", list(Trouble))
-def test_the_providers_text_stays_out_of_the_stop(trouble: Trouble) -> None:
-    stop = stop_of(ModelError(trouble, "sk-secret at http://internal"))
-    assert (stop.reason, str(stop)) == (REASONS[trouble], REASONS[trouble].meaning.text)
+async def test_a_model_that_cannot_be_had_is_left_for_the_next() -> None:
+    async with staged("openai", GONE, Say("of b"), Say("of b again")) as (model, vendor):
+        turn = Turn(named(model, "a"), more=("b", "c"))
+        assert (await turn.ask("answer", CALL, turn.heard.append)).text == "of b"
+        assert (await turn.ask("answer", CALL)).text == "of b again"
+        assert asked(vendor.requests) == ["a", "b", "b"]
+        assert [request.body["messages"] for request in vendor.requests[:2]] == [
+            vendor.requests[0].body["messages"]
+        ] * 2
+    assert (turn.told.moves, turn.told.repeats, "".join(turn.heard)) == (["a to b after a"], [], "of b")
+    assert turn.meter.phases["answer"].calls == 3
+
+
+async def test_when_no_model_can_be_had_all_are_named() -> None:
+    async with staged("openai", GONE, GONE, GONE) as (model, vendor):
+        turn = Turn(named(model, "a"), more=("b", "b", "a", "c"))
+        with pytest.raises(Stop) as caught:
+            await turn.ask("answer", CALL)
+        assert asked(vendor.requests) == ["a", "b", "c"]
+    assert caught.value.reason is Reason.MODELS_EXHAUSTED
+    assert str(caught.value).startswith("No accessible model on openai. Tried: a, b, c. Configure access")
+    assert turn.told.moves == ["a to b after a", "b to c after a, b"]
+
+
+@pytest.mark.parametrize("fault", [Fail(401, "invalid_api_key"), Fail(429, "insufficient_quota"), Fail(403), Fail(400)])
+async def test_other_faults_leave_the_model_as_it_is(fault: Fail) -> None:
+    async with staged("openai", fault) as (model, vendor):
+        turn = Turn(named(model, "a"), more=("b",))
+        with pytest.raises(ModelError):
+            await turn.ask("answer", CALL)
+        assert asked(vendor.requests) == ["a"]
+
+
+async def test_a_model_that_leaves_in_mid_answer_is_not_replaced() -> None:
+    async with staged("openai", FailInStream("model_not_found", text="so far")) as (model, vendor):
+        turn = Turn(named(model, "a"), more=("b",))
+        with pytest.raises(ModelError) as caught:
+            await turn.ask("answer", CALL, turn.heard.append)
+        assert (asked(vendor.requests), turn.heard, caught.value.trouble) == (["a"], ["so far"], Trouble.NOT_AVAILABLE)
+
+
+async def test_a_refused_parameter_is_left_out_and_that_is_remembered_once_it_worked() -> None:
+    async with staged("openai", COLD, Say("one"), Say("two")) as (model, vendor):
+        warm = named(model, "gpt-4o")
+        turn = Turn(warm)
+        assert (await turn.ask("answer", WARM, turn.heard.append)).text == "one"
+        assert (await Turn(warm).ask("answer", WARM)).text == "two"
+        assert ["temperature" in request.body for request in vendor.requests] == [True, False, False]
+    assert (turn.told.remedies, turn.told.repeats) == ([Remedy.NO_TEMPERATURE], [])
+    assert warm.lessons.worked == {Remedy.NO_TEMPERATURE}
+
+
+async def test_a_remedy_that_did_not_help_is_not_remembered() -> None:
+    async with staged("openai", COLD, Fail(401, "invalid_api_key"), COLD, COLD) as (model, vendor):
+        warm = named(model, "gpt-4o")
+        for trouble in (Trouble.AUTHENTICATION, Trouble.BAD_REQUEST):
+            with pytest.raises(ModelError) as caught:
+                await Turn(warm).ask("answer", WARM)
+            assert caught.value.trouble is trouble
+        assert ["temperature" in request.body for request in vendor.requests] == [True, False, True, False]
+    assert warm.lessons.worked == set()
+
+
+async def test_opposite_remedies_are_each_tried_once() -> None:
+    async with staged("openai", OLD, NEW, OLD) as (model, vendor):
+        with pytest.raises(ModelError):
+            await Turn(model).ask("answer", CALL)
+        limits = [sorted({"max_tokens", "max_completion_tokens"} & set(request.body)) for request in vendor.requests]
+    assert limits == [["max_completion_tokens"], ["max_tokens"], ["max_completion_tokens"]]
+
+
+async def test_what_one_model_taught_is_not_taken_for_another() -> None:
+    async with staged("openai", COLD, GONE, Say("of b")) as (model, vendor):
+        turn = Turn(named(model, "gpt-4o"), more=("gpt-4.1",))
+        assert (await turn.ask("answer", WARM)).text == "of b"
+        assert [(r.body["model"], "temperature" in r.body) for r in vendor.requests] == [
+            ("gpt-4o", True),
+            ("gpt-4o", False),
+            ("gpt-4.1", True),
+        ]
+
+
+async def test_a_remedy_is_not_taken_after_text_was_heard() -> None:
+    late = FailInStream("", "'temperature' is not supported", text="so far")
+    async with staged("openai", late) as (model, vendor):
+        turn = Turn(named(model, "gpt-4o"))
+        with pytest.raises(ModelError):
+            await turn.ask("answer", WARM, turn.heard.append)
+        assert (len(vendor.requests), turn.heard) == (1, ["so far"])
+
+
+async def test_repeats_are_counted_over_models_and_remedies() -> None:
+    async with staged("openai", OVERLOADED, COLD, OVERLOADED, OVERLOADED) as (model, vendor):
+        turn = Turn(named(model, "gpt-4o"))
+        with pytest.raises(ModelError) as caught:
+            await turn.ask("answer", WARM)
+        assert (caught.value.trouble, len(vendor.requests)) == (Trouble.OVERLOADED, 4)

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from flowassist.models.meter import Meter
+from flowassist.models.meter import Meter, Phase
 from flowassist.models.model import UNKNOWN, Usage
 
 NUMBERS = st.none() | st.integers(0, 10**6)
@@ -46,10 +46,10 @@ def test_nothing_is_nothing() -> None:
 
 def test_one_unknown_call_makes_its_phase_and_the_total_unknown() -> None:
     meter = metered([("intent", Usage(1, 2, 3)), ("answer", UNKNOWN), ("answer", Usage(1, 1, 2))])
-    assert dict(meter.phases) == {"intent": Usage(1, 2, 3), "answer": UNKNOWN}
+    assert dict(meter.phases) == {"intent": Phase(1, Usage(1, 2, 3)), "answer": Phase(2, UNKNOWN)}
     assert meter.total == UNKNOWN
 
 
 def test_nobody_else_writes_to_it() -> None:
     with pytest.raises(TypeError):
-        Meter().phases["intent"] = UNKNOWN  # type: ignore[index]
+        Meter().phases["intent"] = Phase()  # type: ignore[index]

@@ -36,7 +36,7 @@ class Storyteller:
             turn.understood(pb.INTENT_OFF_TOPIC)
             return events.text(pb.INTENT_OFF_TOPIC, guard.REFUSAL)
         past = await turn.history()
-        await turn.model.ready()
+        await turn.ready()
         intended = await classify(turn.asked, turn.ask, turn.model.strength, prompts.recent(past), self.intent_seconds)
         _note(turn, intended)
         match intended.kind:

@@ -1,6 +1,7 @@
 """The models that a turn may ask."""
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 
 from flowassist.models.model import Model
 
@@ -30,3 +31,11 @@ class Lineup:
         name = self._waiting.pop(0)
         self.tried.append(name)
         return self._open(name)
+
+
+@dataclass(frozen=True, slots=True)
+class Lineups:
+    """A turn's models: `main` for what it writes, `intent` for the classification. They may be one and the same."""
+
+    main: Lineup
+    intent: Lineup

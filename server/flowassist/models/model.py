@@ -18,6 +18,7 @@ class Usage:
         return Usage(_plus(self.input, other.input), _plus(self.output, other.output), _plus(self.total, other.total))
 
 
+NOTHING = Usage()
 UNKNOWN = Usage(None, None, None)
 
 

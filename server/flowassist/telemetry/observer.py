@@ -32,7 +32,10 @@ logger = structlog.get_logger("flowassist")
 
 
 class Metrics:
-    """The eight metrics of the specification. prometheus-client appends `_total` to counters that lack it."""
+    """The eight metrics of the specification, and one of fallbacks.
+
+    prometheus-client appends `_total` to counters that lack it.
+    """
 
     def __init__(self, registry: CollectorRegistry) -> None:
         def counter(name: str, text: str, *labels: str) -> Counter:
@@ -41,6 +44,7 @@ class Metrics:
         self.requests = counter("assistant_requests_total", "Turns that were started")
         self.by_intent = counter("assistant_requests_by_intent", "Turns by intent", "intent")
         self.by_provider = counter("assistant_provider_usage", "Turns by provider", "provider")
+        self.fallbacks = counter("assistant_model_fallbacks_total", "Models that could not be had", "provider")
         self.errors = counter("assistant_errors_total", "Turns that ended with an error, by reason", "type")
         self.cancellations = counter("assistant_cancellations_total", "Turns that were cancelled, by reason", "reason")
         self.seconds = Histogram(
@@ -114,8 +118,25 @@ class Observer:
             )
 
     @_harmless
-    def call(self, turn_id: str, phase: str, counts: dict[str, int | None], **who: str) -> None:
-        logger.info("assistant.tokens.phase", turn_id=turn_id, phase=phase, **counts, **who)
+    def call(self, phase: str, counts: dict[str, int | None], **who: str) -> None:
+        """`who`: turn_id, user_id, session_id."""
+        logger.info("assistant.tokens.phase", phase=phase, **counts, **who)
+
+    @_harmless
+    def model_fallback(self, left: str, to: str, provider: str, tried: list[str], **who: str) -> None:
+        """`tried`: every model that could not be had until now."""
+        self.metrics.fallbacks.labels(provider).inc()
+        logger.warning(
+            "assistant.model_fallback", **{"from": left}, to=to, provider=provider, tried_so_far=tried, **who
+        )
+
+    @_harmless
+    def model_remediation(self, applied: str, provider: str, model: str, **who: str) -> None:
+        logger.info("assistant.model_remediation", applied=applied, provider=provider, model=model, **who)
+
+    @_harmless
+    def model_repeated(self, provider: str, model: str, cause: Exception, **who: str) -> None:
+        logger.warning("assistant.model_repeated", provider=provider, model=model, error_message=str(cause), **who)
 
     @_harmless
     def ended(self, event: AssistEvent, seconds: float) -> None:

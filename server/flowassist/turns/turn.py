@@ -10,12 +10,14 @@ from dataclasses import dataclass
 
 from flowassist import events
 from flowassist.errors import Reason, Stop
-from flowassist.models.calls import Caller, stop_of
-from flowassist.models.meter import Meter
-from flowassist.models.model import Call, Hear, Model, ModelError, Reply, Usage, nobody
+from flowassist.models.calls import BackOff
+from flowassist.models.lineup import Lineups
+from flowassist.models.model import Call, Hear, Model, ModelError, Reply, nobody
+from flowassist.models.told import stop_of
 from flowassist.store.store import Exchange, Store
 from flowassist.telemetry.observer import Observer
 from flowassist.turns.asked import Asked
+from flowassist.turns.asking import Asking
 from flowassist.turns.log import EventLog
 from flowassist.turns.sessions import Sessions
 from flowassist.v1 import events_pb2 as pb
@@ -32,20 +34,21 @@ class Surroundings:
     sessions: Sessions
     observer: Observer
     max_turn_bytes: int
+    back_off: BackOff = BackOff()  # noqa: RUF009 - frozen
 
 
 class Turn:
     """`say`, `hear`, `ask` and the notes are for the story; `cancel` is for whoever runs it."""
 
-    def __init__(self, asked: Asked, owner: str, model: Model, around: Surroundings) -> None:
+    def __init__(self, asked: Asked, owner: str, lineups: Lineups, around: Surroundings) -> None:
         self.id = str(uuid.uuid4())
-        self.asked, self.owner, self.model = asked, owner, model
+        self.asked, self.owner = asked, owner
         self.log = EventLog(self.id, around.max_turn_bytes)
         self.notices: list[pb.Notice] = []
         self.step: pb.Step = pb.STEP_UNSPECIFIED
         self.exchange: Exchange | None = None
-        self.meter = Meter(self._metered)
-        self._ask = Caller(model, self.meter, self._repeated)
+        who = {"turn_id": self.id, "user_id": owner, "session_id": asked.session_id}
+        self._asking = Asking(lineups, around.back_off, self.note, around.observer, who)
         self._around = around
         self._began = time.monotonic()
         self._task: asyncio.Task[None] | None = None
@@ -55,9 +58,14 @@ class Turn:
 
     # for the story
 
+    @property
+    def model(self) -> Model:
+        """That writes what the turn is for."""
+        return self._asking.model
+
     def say(self, event: pb.Progress) -> None:
         """Say a stage. Raises Stop when the turn has said too much."""
-        event.usage.CopyFrom(events.usage(self.meter.total))
+        event.usage.CopyFrom(events.usage(self._asking.meter.total))
         self.step = event.step
         self.log.say(event)
         self._around.observer.said(self.id, event)
@@ -81,9 +89,13 @@ class Turn:
             model_name=self.model.name,
         )
 
+    async def ready(self) -> None:
+        """Have the turn's model loaded. Raises ModelError, or Stop."""
+        await self._asking.ready()
+
     async def ask(self, phase: str, call: Call, hear: Hear = nobody) -> Reply:
-        """Ask the turn's model; metered under `phase`. Raises ModelError."""
-        return await self._ask(phase, call, hear)
+        """Ask the turn's model; metered under `phase`. Raises ModelError, or Stop."""
+        return await self._asking.ask(phase, call, hear)
 
     async def history(self) -> tuple[Exchange, ...]:
         """The session's past turns, oldest first, as many as were asked for."""
@@ -151,8 +163,7 @@ class Turn:
 
     def failed(self, stop: Stop, cause: BaseException) -> pb.Error:
         self._around.observer.failed(self.id, stop.reason, cause)
-        tried = [self.model.name] if self.meter.phases else []
-        return events.error(stop.reason, str(stop), tried, self.step)
+        return events.error(stop.reason, str(stop), self._asking.tried, self.step)
 
     async def keep(self, end: events.End) -> None:
         """Write what the session remembers; a store that fails or hangs does not fail the turn."""
@@ -169,25 +180,18 @@ class Turn:
     def seal(self, end: events.End) -> None:
         """Stamp what every end carries, and close the log."""
         seconds = time.monotonic() - self._began
-        end.usage.CopyFrom(events.usage(self.meter.total))
+        end.usage.CopyFrom(events.spent(self._asking.meter))
         end.duration_seconds = seconds
         if isinstance(end, pb.Complete):
             end.notices.extend(self.notices)
             end.session_id = self.asked.session_id
-            if self.meter.phases:
-                end.provider, end.model_name = self.model.provider, self.model.name
+            if answered := self._asking.answered:
+                end.provider, end.model_name = answered.provider, answered.name
         self._around.observer.ended(self.log.seal(end), seconds)
 
     @property
     def _key(self) -> tuple[str, str]:
         return self.owner, self.asked.session_id
-
-    def _repeated(self, _error: ModelError) -> None:
-        self.note(pb.NOTICE_KIND_CALL_REPEATED, "The provider failed for a moment, so a call was repeated.")
-
-    def _metered(self, phase: str, spent: Usage) -> None:
-        counts = {"input": spent.input, "output": spent.output, "total": spent.total}
-        self._around.observer.call(self.id, phase, counts, user_id=self.owner, session_id=self.asked.session_id)
 
 
 Tell = Callable[[Turn], Awaitable[pb.Complete]]

@@ -3,7 +3,7 @@
 import asyncio
 
 from flowassist.errors import Reason, Refused
-from flowassist.models.model import Model
+from flowassist.models.lineup import Lineups
 from flowassist.turns.asked import Asked
 from flowassist.turns.turn import Surroundings, Tell, Turn
 from flowassist.v1 import events_pb2 as pb
@@ -18,7 +18,7 @@ class Turns:
         self._held: set[Turn] = set()
         self._draining = False
 
-    def begin(self, asked: Asked, owner: str, model: Model, tell: Tell) -> Turn:
+    def begin(self, asked: Asked, owner: str, lineups: Lineups, tell: Tell) -> Turn:
         """Start a turn; its reader gives it back with `left`. Raises Refused: TOO_MANY_TURNS, DRAINING.
 
         A turn counts until it was given back, since its log is kept until then.
@@ -27,8 +27,8 @@ class Turns:
             raise Refused(Reason.DRAINING)
         if len(self._held) >= self._limit:
             raise Refused(Reason.TOO_MANY_TURNS, limit=str(self._limit))
-        turn = Turn(asked, owner, model, self._around)
-        self._around.observer.begun(model.provider)
+        turn = Turn(asked, owner, lineups, self._around)
+        self._around.observer.begun(lineups.main.provider)
         task = turn.start(tell)
         self._held.add(turn)
         self._running[task] = turn
