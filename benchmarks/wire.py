@@ -16,8 +16,14 @@ from contextlib import asynccontextmanager
 from anthropic import AsyncAnthropic
 from openai import AsyncOpenAI
 
+from flowassist.models.access import Access
 from flowassist.models.model import Call, Message
-from flowassist.models.registry import Providers
+from flowassist.models.providers.endpoint import Patience
+from flowassist.models.registry import WIRES
+from flowassist.secret import Secret
+from tests.vendors import certificate
+from tests.vendors import wires as scripted
+from tests.vendors.server import KEY
 
 ASKED = "What is Langflow?"
 CALL = Call("", (Message("user", ASKED),), max_tokens=100_000)
@@ -27,6 +33,7 @@ Way = Callable[[], Awaitable[None]]
 @asynccontextmanager
 async def server(wire: str, tokens: int) -> AsyncIterator[str]:
     """The base URL of an endless scripted server in another process."""
+    scripted.WIRES[wire]()  # its certificate, if it has one, is handed down to the process
     program = [sys.executable, "-m", f"tests.vendors.{wire}", "--tokens", str(tokens), "--delay-ms", "0"]
     process = await asyncio.create_subprocess_exec(*program, stdout=asyncio.subprocess.PIPE)
     assert process.stdout is not None
@@ -38,7 +45,8 @@ async def server(wire: str, tokens: int) -> AsyncIterator[str]:
 
 
 def ours(wire: str, url: str) -> Way:
-    model = Providers({f"{wire.upper()}_API_KEY": "k", f"{wire.upper()}_BASE_URL": url}).open(wire)
+    spoken, more = WIRES[wire], scripted.WIRES[wire]().environment(url)
+    model = spoken.model(spoken.endpoint(Access("", url, Secret(KEY), more), Patience()), "m")
 
     async def read() -> None:
         await model.reply(CALL)
@@ -71,6 +79,34 @@ def anthropic_objects(url: str) -> Way:
     return read
 
 
+def ollama_objects(url: str) -> Way:
+    from ollama import AsyncClient  # noqa: PLC0415 - an optional package
+
+    client = AsyncClient(host=url)
+
+    async def read() -> None:
+        stream = await client.chat(model="m", messages=[{"role": "user", "content": ASKED}], stream=True)
+        "".join([line.message.content or "" async for line in stream])
+
+    return read
+
+
+def watsonx_objects(url: str) -> Way:
+    from ibm_watsonx_ai import APIClient, Credentials  # noqa: PLC0415 - an optional package
+    from ibm_watsonx_ai.foundation_models import ModelInference  # noqa: PLC0415
+
+    token_url, trusted = f"{url}/identity/token", str(certificate.pem())
+    client = APIClient(Credentials(url=url, platform_url=url, auth_url=token_url, api_key=KEY, verify=trusted))
+    client.default_project_id = "p"
+    model = ModelInference(model_id="m", api_client=client, validate=False)
+
+    async def read() -> None:
+        stream = await model.achat_stream(messages=[{"role": "user", "content": ASKED}])
+        "".join([chunk["choices"][0]["delta"].get("content", "") async for chunk in stream if chunk["choices"]])
+
+    return read
+
+
 async def cpu(way: Way, tokens: int) -> float:
     """Microseconds of this process's CPU per token."""
     before = time.process_time()
@@ -95,6 +131,8 @@ async def main() -> None:
     given = parser.parse_args()
     await compare("openai", openai_objects, given.tokens, given.rounds)
     await compare("anthropic", anthropic_objects, given.tokens, given.rounds)
+    await compare("ollama", ollama_objects, given.tokens, given.rounds)
+    await compare("watsonx", watsonx_objects, given.tokens, given.rounds)
 
 
 if __name__ == "__main__":

@@ -23,6 +23,7 @@ def test_values_of_every_kind() -> None:
         ("SANDBOX_CHILDREN", "0"),
         ("LOG_LEVEL", "loud"),
         ("TOKENS", ","),
+        ("OWNER_ADDRESSES", "some"),
         ("TOKENS", "ann=t,bob=t"),
         ("PROT", "50051"),
         ("PORT", "abc"),
@@ -50,6 +51,20 @@ def test_tokens_are_not_shown() -> None:
     chosen = settings.read({"FLOWASSIST_TOKENS": "ann=s3cret, bob = t=2"})
     assert chosen.owners == {"s3cret": "ann", "t=2": "bob"}
     assert "s3cret" not in repr(chosen)
+
+
+@pytest.mark.parametrize(
+    ("given", "private"),
+    [
+        ({}, True),
+        ({"FLOWASSIST_TOKENS": "ann=t"}, False),
+        ({"FLOWASSIST_OPEN_TO_ALL": settings.WIDE}, False),
+        ({"FLOWASSIST_TOKENS": "ann=t", "FLOWASSIST_OWNER_ADDRESSES": "any"}, True),
+        ({"FLOWASSIST_OWNER_ADDRESSES": "public"}, False),
+    ],
+)
+def test_private_addresses_are_for_the_only_owner_unless_told_otherwise(given: dict[str, str], private: bool) -> None:
+    assert settings.read(given).private_addresses == private
 
 
 def test_addresses_as_grpc_takes_them() -> None:

@@ -10,20 +10,25 @@ import prometheus_client
 import structlog
 
 from flowassist.assistant.story import Storyteller
+from flowassist.models import catalogue
 from flowassist.models.calls import BackOff
 from flowassist.models.embedded.process import EmbeddedModel
-from flowassist.models.registry import Providers
+from flowassist.models.providers.endpoint import Patience
+from flowassist.models.registry import SERVER, Providers, nothing_stored
 from flowassist.rpc.server import Server
 from flowassist.rpc.service import AssistantService
+from flowassist.rpc.variables import VariableService
 from flowassist.sandbox.supervisor import Sandbox
 from flowassist.settings import CONSENT, SettingError, Settings
 from flowassist.store.store import Store
+from flowassist.store.vault import vault_of
 from flowassist.telemetry.observer import Observer
 from flowassist.turns.sessions import Sessions
 from flowassist.turns.turn import Surroundings
 from flowassist.turns.turns import Turns
 from flowassist.zygote import kernel
 
+SHARE_KEYS = "Every server on this database needs the same keys: give them FLOWASSIST_ENCRYPTION_KEYS."
 logger = structlog.get_logger("flowassist")
 
 
@@ -35,26 +40,43 @@ def sandbox_of(settings: Settings) -> Sandbox:
     return Sandbox(children=settings.sandbox_children, allow_unconfined=settings.unconfined == CONSENT)
 
 
+def providers_of(
+    settings: Settings, environment: Mapping[str, str], embedded: EmbeddedModel, store: Store | None
+) -> Providers:
+    """Without a store nobody has variables of their own. Raises SettingError."""
+    return Providers(
+        environment,
+        embedded,
+        Patience(first_event=settings.first_token_seconds, between_events=settings.between_tokens_seconds),
+        stored=(lambda owner: store.of(owner).variables()) if store else nothing_stored,
+        classifiers=catalogue.classifiers(settings.intent_models),
+        private_addresses=settings.private_addresses,
+    )
+
+
 class App:
     """One server process. `start`, then `run_until_stopped` or `stop`."""
 
     def __init__(self, settings: Settings, environment: Mapping[str, str]) -> None:
         self.settings = settings
         self.registry = prometheus_client.CollectorRegistry()
-        self.store = Store(settings.store_url)
+        self.store = Store(settings.store_url, vault_of(settings))
         self.sandbox = sandbox_of(settings)
         self.embedded = embedded_model(settings)
-        self.providers = Providers(environment, self.embedded)
+        self.providers = providers_of(settings, environment, self.embedded, self.store)
         back_off = BackOff(settings.model_repeats, settings.repeat_seconds)
         around = Surroundings(self.store, Sessions(), Observer(self.registry), settings.max_turn_bytes, back_off)
         self.turns = Turns(settings.max_concurrent_turns, around)
         storyteller = Storyteller(self.sandbox, settings.intent_seconds)
-        self.server = Server(AssistantService(settings, self.providers, self.turns, storyteller))
+        variables = VariableService(settings, self.store, catalogue.readers)
+        self.server = Server(AssistantService(settings, self.providers, self.turns, storyteller), variables)
         self._warming: asyncio.Future[tuple[None, None]] | None = None
 
     async def start(self) -> None:
         """Serve; what takes seconds (lfx, vendors' SDKs) goes on in the background. Raises SettingError."""
         await self.store.open()
+        if self.settings.replicas_must_share_keys:
+            logger.warning("variables.keys_in_file", place=self.store.vault.keys.place, advice=SHARE_KEYS)
         await self.server.start()
         if self.settings.metrics_port:
             self._expose_metrics()
@@ -95,7 +117,8 @@ class App:
 
     async def _loaded(self) -> str:
         await self.providers.warm()
-        return ", ".join(state.id for state in self.providers.states() if state.configured)
+        offer = await self.providers.without_own(SERVER)
+        return ", ".join(way.provider.id for way in offer.ways if not way.gaps)
 
     async def _warm(self, part: str, loading: Awaitable[str]) -> None:
         """Whatever goes wrong here is for the log; turns that need the part say it themselves."""

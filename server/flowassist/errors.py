@@ -193,7 +193,12 @@ class Reason(Enum):
     CONTEXT_TOO_LONG = Meaning(
         _EVENT, "The conversation is longer than the model can read.", "Start a new session or shorten the request."
     )
-    MODEL_BAD_REQUEST = Meaning(_EVENT, "The provider did not accept the request{said}", _OTHER_MODEL)
+    MODEL_BAD_REQUEST = Meaning(
+        _EVENT,
+        "The provider did not accept the request{said}",
+        _OTHER_MODEL,
+        example={"said": ": messages must not be empty"},
+    )
     ANSWER_BROKEN_OFF = Meaning(_EVENT, "The model's answer broke off.", _LATER, retryable=True)
     ANSWER_CUT = Meaning(
         _EVENT,

@@ -48,10 +48,21 @@ class Settings:
     """How often a call is asked again after a fault that may pass."""
     repeat_seconds: float = 0.5
     """Pause before the first repeat; each next one is twice as long, and a provider may ask for up to 10 seconds."""
+    intent_models: str = ""
+    """Other models that classify messages: provider=model, separated by commas, or "cheaper" for those of the
+    catalogue. Empty: the model of the turn."""
+    owner_addresses: str = ""
+    """Where the addresses of providers may point that owners set themselves: "public", or "any", which takes private
+    networks too. Empty: "any" where only this machine's users can call, else "public"."""
     history_turns: int = 6
     """Past turns of a session that go into prompts."""
     database_url: str = ""
     """SQLAlchemy's async URL. Empty: SQLite in the data folder."""
+    encryption_keys: str = field(default="", repr=False)
+    """What encrypts owners' variables: urlsafe base64 of 32 bytes; of several, separated by commas, the first one.
+    Empty: those of `encryption_key_file`."""
+    encryption_key_file: str = ""
+    """Made where it is first needed. Empty: `encryption.keys` in the data folder."""
     sandbox_children: int = 4
     """Components that are run at once."""
     unconfined: str = ""
@@ -68,10 +79,26 @@ class Settings:
         return self.database_url or f"sqlite+aiosqlite:///{data_home() / 'flowassist.db'}"
 
     @property
+    def key_file(self) -> Path:
+        return Path(self.encryption_key_file or data_home() / "encryption.keys").expanduser()
+
+    @property
+    def replicas_must_share_keys(self) -> bool:
+        """Whether other servers may use this one's database, but not its key file."""
+        return not self.encryption_keys and not self.store_url.startswith("sqlite")
+
+    @property
     def owners(self) -> dict[str, str]:
         """Token to owner."""
         pairs = [pair.partition("=") for pair in self.tokens.split(",") if self.tokens]
         return {token.strip(): owner.strip() for owner, _, token in pairs}
+
+    @property
+    def private_addresses(self) -> bool:
+        """Whether owners may have addresses of their own inside private networks."""
+        if self.owner_addresses:
+            return self.owner_addresses == "any"
+        return not self.tokens and not self.open_to_all
 
     def check(self) -> None:
         """Refuse what cannot work or would be unsafe. Raises SettingError."""
@@ -80,6 +107,8 @@ class Settings:
                 raise SettingError(f"FLOWASSIST_{name.upper()}={value} must be between {low} and {high}.")
         if self.log_level.lower() not in LEVELS:
             raise SettingError(f"FLOWASSIST_LOG_LEVEL={self.log_level!r} is none of {', '.join(LEVELS)}.")
+        if self.owner_addresses not in {"", "any", "public"}:
+            raise SettingError(f'FLOWASSIST_OWNER_ADDRESSES={self.owner_addresses!r} is neither "any" nor "public".')
         self._check_callers()
 
     def _check_callers(self) -> None:

@@ -38,9 +38,10 @@ async def seconds_until_idle(process: psutil.Process) -> float:
 
 async def test_a_component_and_a_change_of_it(tmp_path: Path) -> None:
     async with serving(tmp_path, FLOWASSIST_EMBEDDED_ENABLED="yes") as served:
-        request = pb.AssistRequest(
-            input_value="Create a component that converts text to uppercase", provider="embedded", session_id="small"
-        )
+        config = await served.stub.CheckConfig(pb.CheckConfigRequest())
+        assert list(config.configured_providers) == ["embedded"]
+        assert (config.default_provider, config.default_model) == ("embedded", "qwen2.5-coder-1.5b")
+        request = pb.AssistRequest(input_value="Create a component that converts text to uppercase", session_id="small")
         events = [event async for event in served.stub.Assist(request)]
         assert kinds(events) == [*ATTEMPT, "validated", "complete"]
         end = events[-1].complete

@@ -1,9 +1,48 @@
+import json
+
 import pytest
 
 from flowassist.assistant.intended import Intended, Kind
-from flowassist.assistant.intent import intent_call, rescued
+from flowassist.assistant.intent import classify, intent_call, rescued
 from flowassist.assistant.prompts import recent
+from flowassist.models.model import Strength
 from flowassist.store.store import Exchange
+from flowassist.turns.asked import Asked, Sentence
+from tests.assistant.scripted import Script
+
+
+async def classified(ask: Script, text: str, strength: Strength = Strength.STRONG) -> Intended:
+    return await classify(Asked(text, "agentic_s", new_session=True), ask, strength, "", 5)
+
+
+@pytest.mark.parametrize("strength", list(Strength))
+async def test_a_sure_message_costs_no_call(strength: Strength) -> None:
+    ask, text = Script(), "Please create a component that converts text to uppercase"
+    assert await classified(ask, text, strength) == Intended(Kind.GENERATE_COMPONENT, text, rule="wish for a component")
+    assert not ask.calls
+
+
+async def test_the_protocol_s_sentences_cost_no_call() -> None:
+    rules = {sentence: await classified(Script(), sentence.value) for sentence in Sentence}
+    assert {intended.kind for intended in rules.values()} == {Kind.BUILD_FLOW}
+    assert {sentence: intended.rule for sentence, intended in rules.items()} == {
+        Sentence.PLAN_APPROVED: "plan-approval continuation signal",
+        Sentence.EDITS_APPLIED: "edit-approval continuation signal",
+    }
+
+
+async def test_a_model_that_is_named_reaches_the_turn() -> None:
+    answer = {"translation": "Build a flow with gpt-4o", "intent": "build_flow", "requested_model": "gpt-4o"}
+    ask = Script(json.dumps(answer))
+    intended = await classified(ask, "Build a flow that answers questions with gpt-4o")
+    assert intended == Intended(Kind.BUILD_FLOW, "Build a flow with gpt-4o", requested_model="gpt-4o")
+    assert ask.spent
+
+
+async def test_a_message_that_a_model_read_has_no_rule() -> None:
+    ask = Script('{"translation": "use a table", "intent": "generate_component", "requested_model": ""}')
+    assert (await classified(ask, "use a table instead")).rule == ""
+    assert ask.spent
 
 
 @pytest.mark.parametrize("text", ["run the flow", "please execute my flow now", "roda o fluxo", "test this flow"])

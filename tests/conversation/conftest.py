@@ -15,7 +15,7 @@ from flowassist.app import App
 from flowassist.assistant.intended import Kind
 from flowassist.models.model import Usage
 from flowassist.settings import Settings
-from flowassist.v1.assistant_pb2 import AssistRequest
+from flowassist.v1.assistant_pb2 import AssistRequest, CheckConfigRequest, CheckConfigResponse
 from flowassist.v1.assistant_pb2_grpc import AssistantServiceStub
 from flowassist.v1.events_pb2 import AssistEvent
 from tests.vendors.script import Answer, Say, Script
@@ -45,6 +45,9 @@ class House:
         yield vendor
         vendor.chooser.check()
         assert not vendor.faults
+
+    async def check_config(self) -> CheckConfigResponse:
+        return await self.stub.CheckConfig(CheckConfigRequest())
 
     async def assist(self, **fields: Any) -> list[AssistEvent]:
         return await self.assist_within(None, **fields)

@@ -23,28 +23,28 @@ class Scenario:
 
 QUESTION = Scenario(
     "question",
-    "How do I connect two components?",
+    "Two components will not connect, what do I do?",
     (intent(Kind.QUESTION),),
     (Say("Drag from an output to an input of the same type. 😀"),),
     ["generating", "token", "complete"],
 )
 FIRST_TRY = Scenario(
     "component at first try",
-    "Create a component that converts text to uppercase",
+    "A text comes in, uppercase should come out, as a component",
     (intent(Kind.GENERATE_COMPONENT),),
     (Say(answer(GOOD)),),
     [*ATTEMPT, "validated", "complete"],
 )
 BAD_THEN_GOOD = Scenario(
     "bad, then good",
-    "Create a component that converts text to uppercase",
+    "A text comes in, uppercase should come out, as a component",
     (intent(Kind.GENERATE_COMPONENT),),
     (Say(answer(BAD)), Say(answer(GOOD))),
     [*ATTEMPT, "validation_failed", "retrying", *ATTEMPT, "validated", "complete"],
 )
 ALWAYS_BAD = Scenario(
     "always bad",
-    "Create a component that converts text to uppercase",
+    "A text comes in, uppercase should come out, as a component",
     (intent(Kind.GENERATE_COMPONENT),),
     (Say(answer(BAD)), Say(answer(BAD))),
     [*ATTEMPT, "validation_failed", "retrying", *ATTEMPT, "validation_failed", "complete"],
@@ -54,9 +54,17 @@ OFF_TOPIC = Scenario("off-topic", "how does n8n work?", (intent(Kind.OFF_TOPIC),
 NO_CODE = Scenario(
     "no code",
     "Create a component that reads minds",
-    (intent(Kind.GENERATE_COMPONENT),),
+    (),
     (Say("What exactly should it read?"),),
     ["generating_component", "generation_complete", "extracting_code", "complete"],
 )
 
-SCENARIOS = [QUESTION, FIRST_TRY, BAD_THEN_GOOD, ALWAYS_BAD, OFF_TOPIC, NO_CODE]
+SURE = Scenario(
+    "component, without a doubt",
+    "Create a component that converts text to uppercase",
+    (),
+    (Say(answer(GOOD)),),
+    [*ATTEMPT, "validated", "complete"],
+)
+
+SCENARIOS = [QUESTION, FIRST_TRY, BAD_THEN_GOOD, ALWAYS_BAD, OFF_TOPIC, NO_CODE, SURE]

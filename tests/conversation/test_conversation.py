@@ -29,9 +29,12 @@ async def test_the_events_of_a_turn(house: House, wire: str, scenario: Scenario)
     assert kinds(events) == scenario.events
     assert [event.sequence for event in events] == list(range(1, len(events) + 1))
     assert len({event.turn_id for event in events}) == 1
-    calls = len(scenario.answers)
+    intents, calls = len(scenario.intents), len(scenario.answers)
     end = events[-1].complete
-    assert end.usage == pb.Usage(input_tokens=7 + 10 * calls, output_tokens=3 + 5 * calls, total_tokens=10 + 15 * calls)
+    phases = {"intent": intents, "main": calls}
+    assert {phase.phase: phase.calls for phase in end.usage.phases} == {name: n for name, n in phases.items() if n}
+    assert (end.usage.input_tokens, end.usage.output_tokens) == (7 * intents + 10 * calls, 3 * intents + 5 * calls)
+    assert end.usage.total_tokens == 10 * intents + 15 * calls
     assert end.duration_seconds > 0
     assert end.provider == wire
     assert end.session_id.startswith("agentic_")

@@ -15,6 +15,9 @@ from tests.vendors.server import Vendor
 
 Stage = Callable[..., AbstractAsyncContextManager[tuple[Model, Vendor]]]
 
+MODELS = {"ollama": "qwen3:8b", "openai_compatible": "qwen3-32b"}
+"""Of those who have no default."""
+
 CALL = Call("You answer briefly.", (Message("user", "What is Langflow?"),), max_tokens=100)
 
 
@@ -29,12 +32,19 @@ def wire(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
+async def model_of(providers: Providers, provider: str, name: str = "") -> Model:
+    """A provider's model, the default one without a name; the provider is not asked for its list."""
+    offer = await providers.of("local")
+    way = next(way for way in offer.ways if way.provider.id == provider)
+    return offer.lease(way).model(name or way.provider.default_model or MODELS[provider])
+
+
 @asynccontextmanager
 async def staged(wire: str, *answers: Answer, patience: Patience | None = None) -> AsyncIterator[tuple[Model, Vendor]]:
     async with wires.vendor(wire, Script(*answers)) as vendor:
         providers = Providers(vendor.environment, patience=patience)
         try:
-            yield providers.open(wire), vendor
+            yield await model_of(providers, wire), vendor
         finally:
             await providers.aclose()
 

@@ -87,6 +87,17 @@ def test_flow_ids() -> None:
     assert refusal(flow_id=str(uuid.uuid4())).reason is Reason.FLOW_NOT_FOUND
 
 
+@pytest.mark.parametrize("name", ["1KEY", "MY-KEY", "a b", "K" * 101, "KEY\n", "ключ"])
+def test_a_key_variable_must_be_a_variable(name: str) -> None:
+    refused = refusal(key_variable=name)
+    assert (refused.reason, refused.metadata) == (Reason.VARIABLE_NAME_INVALID, {"field": "key_variable"})
+
+
+@pytest.mark.parametrize("name", ["", "MY_OPENAI_KEY", "_k1", "K" * 100])
+def test_key_variables(name: str) -> None:
+    asked(key_variable=name)
+
+
 @pytest.mark.parametrize(
     "field",
     [

@@ -1,18 +1,8 @@
 import asyncio
-from collections.abc import AsyncIterator
 from pathlib import Path
 
-import pytest
-
 from flowassist.store.store import Exchange, Store
-
-
-@pytest.fixture
-async def store(tmp_path: Path) -> AsyncIterator[Store]:
-    store = Store(f"sqlite+aiosqlite:///{tmp_path}/data/store.db")
-    await store.open()
-    yield store
-    await store.close()
+from tests.store.conftest import store_in
 
 
 def turn(number: int) -> Exchange:
@@ -35,13 +25,12 @@ async def test_owners_and_sessions_see_only_their_own(store: Store) -> None:
 
 
 async def test_what_was_kept_outlives_the_process(tmp_path: Path) -> None:
-    url = f"sqlite+aiosqlite:///{tmp_path}/store.db"
     for number in range(2):
-        store = Store(url)
+        store = store_in(tmp_path)
         await store.open()
         await store.of("ann").remember("agentic_s", f"t{number}", turn(number))
         await store.close()
-    store = Store(url)
+    store = store_in(tmp_path)
     await store.open()
     assert len(await store.of("ann").history("agentic_s", 9)) == 2
     await store.close()

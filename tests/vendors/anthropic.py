@@ -4,6 +4,7 @@ As a program it answers without end: `python -m tests.vendors.anthropic --port 8
 """
 
 import json
+import ssl
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -69,7 +70,7 @@ class AnthropicWire:
     name = "anthropic"
     base = ""
     media = EVENTS
-    tls = None
+    tls: ssl.SSLContext | None = None
 
     def environment(self, url: str) -> dict[str, str]:
         return {"ANTHROPIC_API_KEY": KEY, "ANTHROPIC_BASE_URL": url}

@@ -4,10 +4,11 @@ As a program it answers without end: `python -m tests.vendors.openai --port 8001
 """
 
 import json
+import ssl
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal
 
-from openai.types import CompletionUsage
+from openai.types import CompletionUsage, Model
 from openai.types.chat import ChatCompletionChunk
 from openai.types.chat.chat_completion_chunk import (
     Choice,
@@ -55,13 +56,18 @@ class OpenAIWire:
     name = "openai"
     base = "/v1"
     media = EVENTS
-    tls = None
+    models: tuple[str, ...] | None = ()
+    """What it lists; None: a request for the list is for the script to answer."""
+    tls: ssl.SSLContext | None = None
 
     def environment(self, url: str) -> dict[str, str]:
         return {"OPENAI_API_KEY": KEY, "OPENAI_BASE_URL": url}
 
     def aside(self, request: Request) -> tuple[int, Any] | None:
-        return None
+        if self.models is None or request.method != "GET" or not request.path.endswith("/models"):
+            return None
+        models = [Model(id=name, created=0, object="model", owned_by="library") for name in self.models]
+        return 200, {"object": "list", "data": [model.to_dict() for model in models]}
 
     def schema(self, body: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]]:
         asked = body.get("response_format", {}).get("json_schema", {})
@@ -104,6 +110,13 @@ def usage_event(usage: Usage) -> bytes:
 
 def scripted(*answers: Answer) -> Vendor:
     return Vendor(OpenAIWire(), Script(*answers))
+
+
+def scripted_lists(*answers: Answer) -> Vendor:
+    """Its list of models is what `answers` say."""
+    wire = OpenAIWire()
+    wire.models = None
+    return Vendor(wire, Script(*answers))
 
 
 if __name__ == "__main__":

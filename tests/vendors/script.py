@@ -56,7 +56,7 @@ class CallTool:
 
 @dataclass(frozen=True)
 class Fail:
-    """An HTTP error. `code` is the vendor's own; `headers` are added."""
+    """An HTTP error. `code` is the vendor's own, by default server_error from status 500 on; `headers` are added."""
 
     status: int
     code: str = ""
@@ -103,7 +103,16 @@ class Raw:
     then: Hang | None = None
 
 
-Answer = Say | CallTool | Fail | FailInStream | BreakOff | Hang | Raw
+@dataclass(frozen=True)
+class Idle:
+    """`text`, then `sign` again and again, `every` so many seconds, for ever."""
+
+    sign: bytes
+    text: str = ""
+    every: float = 0.02
+
+
+Answer = Say | CallTool | Fail | FailInStream | BreakOff | Hang | Idle | Raw
 
 
 @dataclass

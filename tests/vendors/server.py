@@ -18,6 +18,7 @@ from tests.vendors.script import (
     Fail,
     FailInStream,
     Hang,
+    Idle,
     Raw,
     Request,
     Say,
@@ -29,15 +30,16 @@ EVENTS = "text/event-stream; charset=utf-8"
 
 
 class Wire(Protocol):
-    """How one vendor writes. Every piece of a stream is whole events of type `media`, in bytes.
-
-    `tls` is what its server shows to clients, None for plain HTTP.
-    """
+    """How one vendor writes. Every piece of a stream is whole events of type `media`, in bytes."""
 
     name: str
     base: str
     media: str
-    tls: ssl.SSLContext | None
+
+    @property
+    def tls(self) -> ssl.SSLContext | None:
+        """What its server shows to clients, None for plain HTTP."""
+        ...
 
     def environment(self, url: str) -> dict[str, str]:
         """What a server needs in its environment to take the one at `url` for this vendor."""
@@ -142,7 +144,10 @@ class Vendor:
             await asyncio.wait(self._connections, return_when=asyncio.FIRST_COMPLETED)
 
     async def stop_listening(self) -> None:
+        """Nobody is at the address any more, also not over a connection that was kept."""
         self._server.close()
+        for connection in self._connections:
+            connection.cancel()
         await self._server.wait_closed()
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -164,7 +169,7 @@ class Vendor:
         headers = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines)}
         raw = await reader.readexactly(int(headers.get("content-length", "0")))
         method, path, _ = head.split()
-        is_json = "json" in headers.get("content-type", "")
+        is_json = bool(raw) and "json" in headers.get("content-type", "")
         body = json.loads(raw) if is_json else dict(parse_qsl(raw.decode()))
         name, shape = self.wire.schema(body)
         now = asyncio.get_running_loop().time()
@@ -205,7 +210,8 @@ class Vendor:
     async def _respond(self, answer: Answer, writer: asyncio.StreamWriter) -> None:
         match answer:
             case Fail():
-                writer.write(_json(answer.status, self.wire.failure(answer.code, answer.message), answer.headers))
+                code = answer.code or ("server_error" if answer.status >= 500 else "")
+                writer.write(_json(answer.status, self.wire.failure(code, answer.message), answer.headers))
             case Raw():
                 size = answer.size or sum(map(len, answer.body))
                 writer.write(_head(answer.status, answer.content_type, size, {}))
@@ -214,6 +220,9 @@ class Vendor:
                     await _end(answer.then or BreakOff(how="torn"), writer)
             case Hang(after="nothing"):
                 await asyncio.Event().wait()
+            case Idle():
+                writer.write(_opening(self.wire.media))
+                await _idle(self.wire.text(answer.text) if answer.text else b"", answer, writer)
             case _:
                 writer.write(_opening(self.wire.media))
                 async for event in self._events(answer):
@@ -252,6 +261,15 @@ async def _write_each(pieces: tuple[bytes, ...], writer: asyncio.StreamWriter) -
         writer.write(piece)
         await writer.drain()
         await asyncio.sleep(0)
+
+
+async def _idle(first: bytes, answer: Idle, writer: asyncio.StreamWriter) -> None:
+    signs = first + answer.sign
+    while True:
+        writer.write(b"%x\r\n%b\r\n" % (len(signs), signs))
+        await writer.drain()
+        await asyncio.sleep(answer.every)
+        signs = answer.sign
 
 
 async def _end(answer: Answer, writer: asyncio.StreamWriter) -> None:

@@ -2,11 +2,20 @@
 
 from collections.abc import Callable, Mapping
 
-from tests.vendors import anthropic, openai
+from tests.vendors import anthropic, azure, compatible, google, groq, ollama, openai, watsonx
 from tests.vendors.script import Chooser
 from tests.vendors.server import Vendor, Wire
 
-WIRES: Mapping[str, Callable[[], Wire]] = {"openai": openai.OpenAIWire, "anthropic": anthropic.AnthropicWire}
+WIRES: Mapping[str, Callable[[], Wire]] = {
+    "anthropic": anthropic.AnthropicWire,
+    "azure_openai": azure.AzureWire,
+    "google": google.GoogleWire,
+    "groq": groq.GroqWire,
+    "ollama": ollama.OllamaWire,
+    "openai": openai.OpenAIWire,
+    "openai_compatible": compatible.CompatibleWire,
+    "watsonx": watsonx.WatsonxWire,
+}
 """By the provider's id."""
 
 

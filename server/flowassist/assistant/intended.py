@@ -20,10 +20,12 @@ class Intended:
     """`request` is the message in English, which later stages work on.
 
     `degraded` tells that the model gave no usable reading, so that the message was taken as a question.
-    `requested_model` is a model that the message names, or empty.
+    `requested_model` is a model that the message names, or empty. `rule` says what decided without asking a model; it
+    is empty where one was asked.
     """
 
     kind: Kind
     request: str
     degraded: bool = False
     requested_model: str = ""
+    rule: str = ""

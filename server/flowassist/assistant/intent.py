@@ -1,4 +1,4 @@
-"""What the user wants: one stateless call, or none where the message says it in the protocol's own words."""
+"""What the user wants: one stateless call, or none where the message leaves no doubt."""
 
 import asyncio
 import re
@@ -7,8 +7,9 @@ from flowassist.assistant import guard, prompts
 from flowassist.assistant.features import features_intent
 from flowassist.assistant.intended import Intended, Kind
 from flowassist.assistant.reading import read_intent
+from flowassist.assistant.sure import sure
 from flowassist.models.model import Ask, Call, Message, ModelError, Schema, Strength
-from flowassist.turns.asked import Asked
+from flowassist.turns.asked import Asked, Sentence
 
 PHASE = "intent"
 _ROOM = 2000
@@ -23,6 +24,10 @@ _SHAPE = {
     "required": ["translation", "intent", "requested_model"],
     "additionalProperties": False,
 }
+_SENTENCES = {
+    Sentence.PLAN_APPROVED: "plan-approval continuation signal",
+    Sentence.EDITS_APPLIED: "edit-approval continuation signal",
+}
 _RUN = re.compile(
     r"\b(?:run|execute|test|rod[ae]r?|execut[ae]r?|test[ae]r?)\b[^.]{0,40}\b(?:flow|fluxo)\b", re.IGNORECASE
 )
@@ -30,16 +35,25 @@ _HOW = re.compile(r"^\W*(?:how|what|why|when|where|can i|como|o que|por ?que|qua
 
 
 async def classify(asked: Asked, ask: Ask, strength: Strength, context: str, seconds: float) -> Intended:
-    """The intent. Never fails: without an answer in `seconds`, or when the call fails, a message is a question, and
-    the result says that it is degraded. Weak models run on this machine and get longer."""
-    if asked.sentence:
-        return Intended(Kind.BUILD_FLOW, asked.text)
+    """The intent, without a call where `certain` knows it. Never fails: without an answer in `seconds`, or when the
+    call fails, a message is a question, and the result says that it is degraded. Weak models run on this machine and
+    get longer."""
+    if decided := certain(asked):
+        return decided
     try:
         async with asyncio.timeout(seconds * _PATIENCE[strength]):
             intended = await _asked_model(asked.text, ask, strength, context)
     except (ModelError, TimeoutError):
         intended = Intended(Kind.QUESTION, asked.text, degraded=True)
     return rescued(intended)
+
+
+def certain(asked: Asked) -> Intended | None:
+    """What needs no model: the protocol's sentences, and messages that can be read in one way only."""
+    if asked.sentence:
+        return Intended(Kind.BUILD_FLOW, asked.text, rule=_SENTENCES[asked.sentence])
+    rule = sure(asked.text)
+    return Intended(rule.kind, asked.text, rule=rule.name) if rule else None
 
 
 async def _asked_model(text: str, ask: Ask, strength: Strength, context: str) -> Intended:

@@ -7,7 +7,7 @@ FLOW = (
     r"(?:(?:work)?flows?|pipelines?|chat ?bots?|(?:ro)?bots?|agents?|assistants?|chains?|graphs?"
     r"|(?:rag|q&a|qa) (?:system|app|application)s?|apps?|applications?)"
 )
-_MAKE = (
+MAKE = (
     r"(?:create|build|make|generate|write|develop|design|implement|set ?up|construct|code|produce|program|draft"
     r"|assemble|compose|prepare|put together|come up with|give me|get me|add)"
 )
@@ -15,8 +15,12 @@ _WANT = r"(?:(?:i|we)(?: would|'d)? (?:want|need|like|require)|(?:i am|i'm|we ar
 _USE = r"(?:use|wire|connect|plug|put|add|place|include|integrate|insert|embed|hook)"
 _RUN = r"(?:run|execute|launch|start|trigger|play|test)"
 
+_COURTESY = r"(?:please|hi|hello|hey|ok|okay|great|perfect|thanks|thank you|well|so|now|then|and|also|next)\b[ ,.!]*"
+COURTESY = re.compile(rf"^(?:{_COURTESY})+")
+"""What may stand before any sentence."""
+
 POLITE = re.compile(
-    r"^(?:(?:please|hi|hello|hey|ok|okay|great|perfect|thanks|thank you|well|so|now|then|and|also|next)\b[ ,.!]*"
+    rf"^(?:{_COURTESY}"
     r"|(?:can|could|would|will) you(?: please)?(?: be able to)? "
     r"|(?:i was wondering|i wonder) if you (?:can|could) "
     r"|(?:i|we)(?: would|'d)? (?:want|need|like|wish) (?:you )?to "
@@ -35,9 +39,9 @@ HAN = re.compile(r"[\u4e00-\u9fff]")
 
 CLAUSES = re.compile(
     r"[.;!?\n]+(?:\s|$)|,? (?:and |& )?(?:then|after that|afterwards|afterward|finally|later|next)\b,?"
-    rf"|,? (?:and|&) (?=(?:{_MAKE}|{_USE}|{_RUN})s?\b)|, (?=(?:{_MAKE}|{_USE}|{_RUN})\b)"
+    rf"|,? (?:and|&) (?=(?:{MAKE}|{_USE}|{_RUN})s?\b)|, (?=(?:{MAKE}|{_USE}|{_RUN})\b)"
 )
-MAKES = re.compile(rf"^(?:{_MAKE}|{_WANT})\b (?P<object>.*)|^(?:an? )?(?P<named>(?:new|custom) .*)")
+MAKES = re.compile(rf"^(?:{MAKE}|{_WANT})\b (?P<object>.*)|^(?:an? )?(?P<named>(?:new|custom) .*)")
 SUBORDINATE = re.compile(
     r"\b(?:that|which|who|whose|where|when|so|to|for|with|without|using|from|over|of|on|in|into|based|able|capable"
     r"|called|named|and returns?|taking|receiving|returning)\b|[,:(]"

@@ -1,4 +1,4 @@
-"""The command line: `flowassist serve | ask | doctor | model fetch | eval | demo`."""
+"""The command line: `flowassist serve | ask | variables | doctor | model fetch | eval | demo`."""
 
 import argparse
 import io
@@ -42,10 +42,12 @@ def _parser() -> argparse.ArgumentParser:
     ask.add_argument("--provider")
     ask.add_argument("--model")
     ask.add_argument("--max-retries", type=int, help="attempts in all at writing a component, 1 to 5")
-    ask.add_argument("--address", default=os.environ.get("FLOWASSIST_ADDRESS", "127.0.0.1:50051"))
+    _add_address(ask)
     ask.add_argument("--timeout", type=float, help="seconds until the call's deadline")
     ask.add_argument("--json", action="store_true", help="one event a line, in protobuf's JSON mapping")
     ask.set_defaults(command=_ask)
+
+    _add_variables(commands.add_parser("variables", help="your own keys and addresses, kept encrypted by a server"))
 
     doctor = commands.add_parser("doctor", help="what works here, and what is missing")
     doctor.set_defaults(command=_doctor)
@@ -57,6 +59,7 @@ def _parser() -> argparse.ArgumentParser:
     evaluate = commands.add_parser("eval", help="score a model on evaluation sets")
     evaluate.add_argument("--intent", help="a JSON Lines file of messages and intents")
     evaluate.add_argument("--components", help="a JSON Lines file of requests and expected results")
+    evaluate.add_argument("--rules-only", action="store_true", help="what is decided without a model, and ask none")
     evaluate.add_argument("--provider")
     evaluate.add_argument("--model")
     evaluate.set_defaults(command=_evaluate)
@@ -65,6 +68,27 @@ def _parser() -> argparse.ArgumentParser:
     demo.add_argument("--text", default=_TEXT)
     demo.set_defaults(command=_demo)
     return parser
+
+
+def _add_address(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--address", default=os.environ.get("FLOWASSIST_ADDRESS", "127.0.0.1:50051"))
+
+
+def _add_variables(parser: argparse.ArgumentParser) -> None:
+    actions = parser.add_subparsers(required=True, metavar="ACTION", dest="action")
+    put = actions.add_parser("set", help="write or replace one; its value is read from standard input, or asked for")
+    put.add_argument("name", help="for example OPENAI_API_KEY")
+    delete = actions.add_parser("delete", help="forget one")
+    delete.add_argument("name")
+    for action in (put, actions.add_parser("list", help="their names: values never come back"), delete):
+        _add_address(action)
+        action.set_defaults(command=_variables)
+    rotate = actions.add_parser(
+        "rotate",
+        help="encrypt all owners' variables with a new key, where the server's database and settings are",
+    )
+    rotate.add_argument("--forget-old", action="store_true", help="drop the former keys from the key file")
+    rotate.set_defaults(command=_rotate)
 
 
 def _serve(parsed: argparse.Namespace) -> int:
@@ -84,6 +108,19 @@ def _ask(parsed: argparse.Namespace) -> int:
     from flowassist.cli import ask  # noqa: PLC0415
 
     return ask.run(parsed)
+
+
+def _variables(parsed: argparse.Namespace) -> int:
+    from flowassist.cli import variables  # noqa: PLC0415
+
+    actions = {"set": variables.put, "list": variables.show, "delete": variables.delete}
+    return actions[parsed.action](parsed)
+
+
+def _rotate(parsed: argparse.Namespace) -> int:
+    from flowassist.cli import rotate  # noqa: PLC0415 - it needs the store, which a client does not
+
+    return rotate.run(parsed, settings.read(os.environ))
 
 
 def _doctor(_parsed: argparse.Namespace) -> int:

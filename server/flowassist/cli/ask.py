@@ -54,13 +54,21 @@ def succeeded(end: AssistEvent | None) -> bool:
 
 async def events(address: str, request: AssistRequest, timeout: float | None = None) -> AsyncIterator[AssistEvent]:  # noqa: ASYNC109 - the call's deadline
     """The events of one turn, from the server at `address`."""
-    token = os.environ.get("FLOWASSIST_TOKEN")
-    metadata = (("authorization", f"Bearer {token}"),) if token else None
-    local = address.startswith(("unix:", "127.", "localhost", "[::1]"))
-    options = (*OPTIONS, ("grpc.enable_http_proxy", 0)) if local else OPTIONS
-    async with grpc.aio.insecure_channel(address, options=options) as channel:
-        async for event in AssistantServiceStub(channel).Assist(request, metadata=metadata, timeout=timeout):
+    async with channel_to(address) as channel:
+        async for event in AssistantServiceStub(channel).Assist(request, metadata=credentials(), timeout=timeout):
             yield event
+
+
+def channel_to(address: str) -> grpc.aio.Channel:
+    """A channel that no proxy of the environment stands in where the server is on this machine."""
+    local = address.startswith(("unix:", "127.", "localhost", "[::1]"))
+    return grpc.aio.insecure_channel(address, options=(*OPTIONS, ("grpc.enable_http_proxy", 0)) if local else OPTIONS)
+
+
+def credentials() -> tuple[tuple[str, str], ...] | None:
+    """The bearer token of FLOWASSIST_TOKEN as a call's metadata."""
+    token = os.environ.get("FLOWASSIST_TOKEN")
+    return (("authorization", f"Bearer {token}"),) if token else None
 
 
 async def _follow(address: str, request: AssistRequest, seconds: float | None, show: object) -> AssistEvent | None:

@@ -2,7 +2,7 @@
 
 import argparse
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -19,10 +19,11 @@ from flowassist.assistant.intent import classify
 from flowassist.assistant.prompts import recent
 from flowassist.components.check import run_with
 from flowassist.evaluation import sets
+from flowassist.evaluation.savings import Savings, savings
 from flowassist.evaluation.scores import Built, Classified, Written, built, classified
 from flowassist.models.calls import Caller
+from flowassist.models.lineup import Lineups
 from flowassist.models.meter import Meter
-from flowassist.models.model import Model
 from flowassist.sandbox.claims import Claim
 from flowassist.settings import Settings
 from flowassist.store.store import Exchange
@@ -32,6 +33,9 @@ from flowassist.v1.events_pb2 import AssistEvent
 _OWNER = "evaluation"
 _MARKS = {True: "[green]right[/]", False: "[red]wrong[/]"}
 _LONGEST = 160
+Open = Callable[[], Awaitable[Lineups]]
+"""Models for one message: a lineup moves on, and never back."""
+
 console = Console(highlight=False)
 
 
@@ -43,7 +47,10 @@ def run(parsed: argparse.Namespace, settings: Settings, environment: Mapping[str
     except sets.SetError as error:
         console.print(f"[red]{escape(str(error))}[/]")
         return 2
-    asyncio.run(_run(parsed, settings, environment, messages, requests))
+    if parsed.rules_only:
+        _show_savings(savings(messages))
+    else:
+        asyncio.run(_run(parsed, settings, environment, messages, requests))
     return 0
 
 
@@ -55,12 +62,22 @@ async def _run(
     requests: tuple[sets.Request, ...],
 ) -> None:
     async with _parts(settings, environment) as app:
-        model = app.providers.open(parsed.provider, parsed.model)
-        console.print(f"{model.provider}, {model.name}")
+        offer = await app.providers.of(_OWNER)
+
+        async def lineups() -> Lineups:
+            return await offer.lineups(parsed.provider, parsed.model)
+
+        _say_models(await lineups())
         if messages:
-            await _intents(app, model, messages)
+            await _intents(app, lineups, messages)
         if requests:
-            await _components(app, model, requests)
+            await _components(app, lineups, requests)
+
+
+def _say_models(lineups: Lineups) -> None:
+    console.print(f"{lineups.main.provider}, {lineups.main.model.name}")
+    if lineups.intent is not lineups.main:
+        console.print(f"{lineups.intent.model.name} classifies")
 
 
 @asynccontextmanager
@@ -76,12 +93,14 @@ async def _parts(settings: Settings, environment: Mapping[str, str]) -> AsyncIte
             await app.stop()
 
 
-async def _intents(app: App, model: Model, messages: tuple[sets.Message, ...]) -> None:
+async def _intents(app: App, lineups: Open, messages: tuple[sets.Message, ...]) -> None:
     async def ask(text: str, before: str) -> Intended:
         context = recent([Exchange(before, "Done.")]) if before else ""
         asked = Asked(text, "agentic_eval", new_session=True)
-        caller = Caller(model, Meter())
-        return await classify(asked, caller, model.strength, context, app.settings.intent_seconds)
+        lineup = (await lineups()).intent
+        return await classify(
+            asked, Caller(lineup, Meter()), lineup.model.strength, context, app.settings.intent_seconds
+        )
 
     results: list[Classified] = []
     async for result in classified(messages, ask):
@@ -90,12 +109,13 @@ async def _intents(app: App, model: Model, messages: tuple[sets.Message, ...]) -
         text = f"{_MARKS[result.right]} {result.seconds:5.1f} s {result.intended.kind.value}{wrong}"
         console.print(f"{text}: {escape(result.message.text)}")
     _score("intent", {"right": [result.right for result in results]}, [result.seconds for result in results])
+    _show_savings(savings(messages))
 
 
-async def _components(app: App, model: Model, requests: tuple[sets.Request, ...]) -> None:
+async def _components(app: App, lineups: Open, requests: tuple[sets.Request, ...]) -> None:
     async def write(text: str) -> Written:
         asked = Asked(text, "agentic_eval", new_session=True)
-        turn = app.turns.begin(asked, _OWNER, model, app.server.service.storyteller.tell)
+        turn = app.turns.begin(asked, _OWNER, await lineups(), app.server.service.storyteller.tell)
         *_, last = [AssistEvent.FromString(raw) async for raw in turn.log.read()]
         app.turns.left(turn)
         return _written(last)
@@ -130,6 +150,20 @@ def _show(result: Built) -> None:
     if not result.right:
         console.print(f"      gave {escape(result.result[:_LONGEST])}")
         console.print(escape(result.written.code), style="dim")
+
+
+def _show_savings(saved: Savings) -> None:
+    """What was decided without a call, by which rule, and what of it is wrong."""
+    table = Table("rule", "right", title="decided without a model")
+    for rule, marks in saved.by_rule.items():
+        table.add_row(rule, f"{marks.right} of {marks.of}")
+    console.print(table)
+    console.print(f"{len(saved.decided)} of {saved.of} messages need no call: {saved.share:.1%} saved")
+    console.print(f"precision {saved.precision:.1%}")
+    for one in saved.decided:
+        if not one.right:
+            said = f"{one.intended.kind.value}, not {one.message.expected.value}"
+            console.print(f"{_MARKS[False]} {said} ({one.intended.rule}): {escape(one.message.text)}")
 
 
 def _score(name: str, scores: Mapping[str, list[bool]], seconds: list[float]) -> None:

@@ -170,8 +170,9 @@ class _Way:
         return 0.0
 
     def _repeat(self, model: Model, error: ModelError) -> float:
-        """A 404 without a model in it is a wrong address, which stays wrong."""
-        may_pass = error.trouble in PASSING and error.status != 404
+        """An address that answers, but not as a provider does (404, 405, a redirect), is wrong and stays wrong."""
+        is_wrong_address = error.trouble is Trouble.UNREACHABLE and error.status is not None
+        may_pass = error.trouble in PASSING and not is_wrong_address
         pause = self._back_off.pause(self._repeats, error.retry_after) if may_pass else None
         if pause is None:
             raise error

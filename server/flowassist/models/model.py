@@ -37,11 +37,12 @@ class Tool:
 
 @dataclass(frozen=True, slots=True)
 class ToolCall:
-    """`arguments` is JSON text as the model wrote it."""
+    """`arguments` is JSON text as the model wrote it. `signature` is what its provider wants back with the call."""
 
     id: str
     name: str
     arguments: str
+    signature: str = ""
 
 
 @dataclass(frozen=True, slots=True)

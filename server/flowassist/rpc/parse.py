@@ -12,6 +12,7 @@ SESSION_PREFIX = "agentic_"
 MAX_RETRIES, MAX_HISTORY, MAX_ITERATIONS = 5, 100, 200
 DEFAULT_RETRIES, DEFAULT_ITERATIONS = 3, 30
 _SESSION = re.compile(r"[A-Za-z0-9_-]{1,128}")
+_VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,99}")
 _NAME = 200
 _NOT_SERVED = ("request_id", "budget", "linger", "component_id", "field_name", "action")
 
@@ -21,6 +22,7 @@ def asked_of(request: AssistRequest, settings: Settings, seconds_left: float | N
     _refuse_unserved(request)
     session_id = _session(request)
     _check_name(request.model_name)
+    _check_variable(request.key_variable)
     text = _text(request.input_value, settings.max_input_characters)
     asked = Asked(
         text=text,
@@ -43,6 +45,12 @@ def _refuse_unserved(request: AssistRequest) -> None:
 def _check_name(name: str) -> None:
     if len(name) > _NAME or not name.isprintable():
         raise Refused(Reason.MODEL_NAME_INVALID, field="model_name", limit=str(_NAME))
+
+
+def _check_variable(name: str) -> None:
+    """Blank is left open, as with the other choices."""
+    if name and not _VARIABLE.fullmatch(name):
+        raise Refused(Reason.VARIABLE_NAME_INVALID, field="key_variable")
 
 
 def _text(text: str, limit: int) -> str:

@@ -9,11 +9,16 @@ from grpc_reflection.v1alpha import reflection
 
 from flowassist.rpc.service import AssistantService
 from flowassist.rpc.shield import Shield
+from flowassist.rpc.variables import VariableService
 from flowassist.settings import SettingError, Settings
-from flowassist.v1 import assistant_pb2
+from flowassist.v1 import assistant_pb2, variables_pb2
 from flowassist.v1.assistant_pb2_grpc import add_AssistantServiceServicer_to_server
+from flowassist.v1.variables_pb2_grpc import add_VariableServiceServicer_to_server
 
-SERVICES = (assistant_pb2.DESCRIPTOR.services_by_name["AssistantService"].full_name,)
+SERVICES = (
+    assistant_pb2.DESCRIPTOR.services_by_name["AssistantService"].full_name,
+    variables_pb2.DESCRIPTOR.services_by_name["VariableService"].full_name,
+)
 
 
 def options(max_request_bytes: int, max_response_bytes: int) -> Sequence[tuple[str, int]]:
@@ -33,7 +38,7 @@ def options(max_request_bytes: int, max_response_bytes: int) -> Sequence[tuple[s
 class Server:
     """Serves from `start` to `stop` on `address`."""
 
-    def __init__(self, service: AssistantService) -> None:
+    def __init__(self, service: AssistantService, variables: VariableService) -> None:
         self.service, settings = service, service.settings
         self._server = grpc.aio.server(
             interceptors=[Shield()],
@@ -41,6 +46,7 @@ class Server:
         )
         self._health = health.aio.HealthServicer()
         add_AssistantServiceServicer_to_server(service, self._server)
+        add_VariableServiceServicer_to_server(variables, self._server)
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
         names = (*SERVICES, health.SERVICE_NAME, reflection.SERVICE_NAME)
         reflection.enable_server_reflection(names, self._server)

@@ -1,14 +1,17 @@
 """AssistantService: parse, begin a turn, read its log."""
 
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import grpc
 
 from flowassist.assistant.story import Storyteller
 from flowassist.errors import Reason, Refused
-from flowassist.models.registry import Providers, ProviderState
+from flowassist.models.catalogue import Need
+from flowassist.models.offer import Offer, ProviderState
+from flowassist.models.registry import Providers
+from flowassist.models.resolve import Found, Source
 from flowassist.rpc import parse
 from flowassist.rpc.owner import owner_of
 from flowassist.settings import Settings
@@ -19,6 +22,11 @@ from flowassist.v1.assistant_pb2_grpc import AssistantServiceServicer
 from flowassist.v1.events_pb2 import AssistEvent
 
 Context = grpc.aio.ServicerContext[Any, Any]
+_SOURCES = {
+    Source.UNSET: pb.VARIABLE_SOURCE_UNSET,
+    Source.OWNER: pb.VARIABLE_SOURCE_OWNER,
+    Source.ENVIRONMENT: pb.VARIABLE_SOURCE_ENVIRONMENT,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +37,7 @@ class AssistantService(AssistantServiceServicer):
     storyteller: Storyteller
 
     async def Assist(self, request: pb.AssistRequest, context: Context) -> AsyncIterator[bytes]:  # noqa: N802
-        turn = self._begin(request, context)
+        turn = await self._begin(request, context)
         try:
             async for event in turn.log.read():
                 yield event
@@ -37,7 +45,7 @@ class AssistantService(AssistantServiceServicer):
             self.turns.left(turn)
 
     async def AssistOnce(self, request: pb.AssistRequest, context: Context) -> pb.AssistOnceResponse:  # noqa: N802
-        turn = self._begin(request, context)
+        turn = await self._begin(request, context)
         response = pb.AssistOnceResponse(turn_id=turn.id)
         try:
             async for event in turn.log.read():
@@ -47,12 +55,11 @@ class AssistantService(AssistantServiceServicer):
         return response
 
     async def CheckConfig(self, request: pb.CheckConfigRequest, context: Context) -> pb.CheckConfigResponse:  # noqa: ARG002, N802
-        owner_of(context.invocation_metadata() or (), self.settings.owners)
-        states = self.providers.states()
-        default = self.providers.default()
+        offer = await self._readable_offer(owner_of(context.invocation_metadata() or (), self.settings.owners))
+        states, default = await offer.states(), await offer.default()
         response = pb.CheckConfigResponse(
             enabled=self.settings.assistant_enabled,
-            configured=default is not None,
+            configured=any(state.configured for state in states),
             configured_providers=[state.id for state in states if state.configured],
             providers=[_provider(state) for state in states],
             limits=_limits(self.settings),
@@ -61,13 +68,22 @@ class AssistantService(AssistantServiceServicer):
             response.default_provider, response.default_model = default
         return response
 
-    def _begin(self, request: pb.AssistRequest, context: Context) -> Turn:
+    async def _readable_offer(self, owner: str) -> Offer:
+        """What `owner` has; by the server's environment alone while the owner's variables cannot be read."""
+        try:
+            return await self.providers.of(owner)
+        except Refused as refused:
+            return await self.providers.without_own(owner, f"your own variables were not read: {refused}")
+
+    async def _begin(self, request: pb.AssistRequest, context: Context) -> Turn:
         owner = owner_of(context.invocation_metadata() or (), self.settings.owners)
         if not self.settings.assistant_enabled:
             raise Refused(Reason.ASSISTANT_DISABLED)
         asked = parse.asked_of(request, self.settings, context.time_remaining())
-        model = self.providers.open(_given(request, "provider"), _given(request, "model_name"))
-        return self.turns.begin(asked, owner, model, self.storyteller.tell)
+        offer = await self.providers.of(owner)
+        lineups = await offer.lineups(*(_given(request, field) for field in ("provider", "model_name", "key_variable")))
+        asked = replace(asked, deadline=context.time_remaining())  # a list of models may have taken its time
+        return self.turns.begin(asked, owner, lineups, self.storyteller.tell)
 
 
 def _given(request: pb.AssistRequest, field: str) -> str | None:
@@ -94,6 +110,18 @@ def _provider(state: ProviderState) -> pb.ProviderInfo:
         missing=state.missing or None,
         default_model=state.default_model,
         models=[pb.ModelInfo(name=model.name, display_name=model.display_name) for model in state.models],
+        variables=map(_variable, state.variables),
+        models_are_live=state.live,
+        problem=state.problem or None,
+    )
+
+
+def _variable(found: Found) -> pb.ProviderVariable:
+    return pb.ProviderVariable(
+        name=found.variable.name,
+        required=found.variable.need is Need.ALWAYS,
+        secret=found.variable.is_secret,
+        source=_SOURCES[found.source],
     )
 
 

@@ -1,8 +1,8 @@
 """The database. `store.of(owner)` is the only way to data."""
 
 import asyncio
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -11,9 +11,15 @@ from sqlalchemy import event, func, insert, select
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
+from flowassist.secret import Secret
+from flowassist.store import rotation, variables
+from flowassist.store.rotation import Rotated
 from flowassist.store.tables import messages, metadata
+from flowassist.store.variables import Database, Variable
+from flowassist.store.vault import Vault
 
-_BUSY_MILLISECONDS = 5000
+ANSWER_SECONDS = 3.0
+_BUSY_MILLISECONDS = 2500  # less than ANSWER_SECONDS: a wait for SQLite's lock cannot be cancelled
 _WRITERS = 10  # SQLite has one writer at a time, and lets those who wait for it by themselves starve
 
 
@@ -27,15 +33,17 @@ class Exchange:
 
 
 class Store:
-    """Opens its database with `open()`; any SQLAlchemy async URL."""
+    """Opens its database with `open()`; any SQLAlchemy async URL. `vault` encrypts what must not lie there to read."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, vault: Vault) -> None:
         self._url = make_url(url)
+        self.vault = vault
         self._engine: AsyncEngine
         self._writing = asyncio.Semaphore(1 if self._url.get_backend_name() == "sqlite" else _WRITERS)
 
     async def open(self) -> None:
-        """Make the tables that are missing. Nothing else works before."""
+        """Make the tables that are missing. Nothing else works before. Raises SettingError."""
+        await asyncio.to_thread(self.vault.check)
         self._engine = await asyncio.to_thread(_engine, self._url)
         async with self._engine.begin() as connection:
             await connection.run_sync(metadata.create_all)
@@ -46,7 +54,23 @@ class Store:
         return self._url.render_as_string(hide_password=True)
 
     def of(self, owner: str) -> "Owned":
-        return Owned(self._engine, owner, self._writing)
+        return Owned(self._engine, owner, self._writing, self._database)
+
+    async def rotate(self) -> Rotated:
+        """Encrypt every owner's variables with the vault's current key, however long it takes.
+
+        Raises Refused: STORE_UNAVAILABLE, VARIABLES_UNREADABLE if the keys themselves cannot be used.
+        """
+        database = replace(self._database, seconds=None)
+        return await database.answer(rotation.rotate(database))
+
+    async def unreadable(self) -> int:
+        """How many variables, of all owners, no key of the vault opens."""
+        return await rotation.unreadable(self._database)
+
+    @property
+    def _database(self) -> Database:
+        return Database(self._engine, self._writing, self.vault, ANSWER_SECONDS)
 
     async def close(self) -> None:
         if hasattr(self, "_engine"):
@@ -54,10 +78,27 @@ class Store:
 
 
 class Owned:
-    """One owner's data."""
+    """One owner's data. What concerns variables raises Refused: STORE_UNAVAILABLE, VARIABLES_UNREADABLE."""
 
-    def __init__(self, engine: AsyncEngine, owner: str, writing: asyncio.Semaphore) -> None:
-        self._engine, self._owner, self._writing = engine, owner, writing
+    def __init__(self, engine: AsyncEngine, owner: str, writing: asyncio.Semaphore, database: Database) -> None:
+        self._engine, self._owner, self._writing, self._database = engine, owner, writing, database
+
+    async def set_variable(self, name: str, secret: Secret) -> Variable:
+        """Write or replace one. Raises Refused: TOO_MANY_VARIABLES."""
+        at = await self._database.answer(variables.put(self._database, self._owner, name, secret))
+        return Variable(name, at)
+
+    async def list_variables(self) -> tuple[Variable, ...]:
+        """In alphabetical order."""
+        return await self._database.answer(variables.names(self._database, self._owner))
+
+    async def delete_variable(self, name: str) -> None:
+        """Raises Refused: VARIABLE_NOT_FOUND."""
+        await self._database.answer(variables.remove(self._database, self._owner, name))
+
+    async def variables(self) -> Mapping[str, Secret]:
+        """Every value by its name."""
+        return await self._database.answer(variables.secrets(self._database, self._owner))
 
     async def history(self, session_id: str, turns: int) -> tuple[Exchange, ...]:
         """The session's last turns, oldest first."""

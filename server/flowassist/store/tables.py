@@ -1,6 +1,6 @@
 """The tables."""
 
-from sqlalchemy import Column, DateTime, Index, Integer, MetaData, String, Table, Text
+from sqlalchemy import Column, DateTime, Index, Integer, LargeBinary, MetaData, String, Table, Text
 
 metadata = MetaData()
 
@@ -16,4 +16,14 @@ messages = Table(
     Column("component_code", Text, nullable=False, default=""),
     Column("created_at", DateTime(timezone=True), nullable=False),
     Index("messages_of_session", "owner", "session_id", "id"),
+)
+
+variables = Table(
+    "variables",
+    metadata,
+    Column("owner", String(200), primary_key=True),
+    Column("name", String(100), primary_key=True),
+    Column("value", LargeBinary, nullable=False),  # sealed by store/vault.py
+    Column("key_id", String(16), nullable=False, index=True),
+    Column("updated_at", DateTime(timezone=True), nullable=False),
 )

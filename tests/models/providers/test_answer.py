@@ -89,6 +89,23 @@ def test_tool_calls_come_in_pieces_and_in_order() -> None:
     assert reply.finish is Finish.TOOL
 
 
+def test_a_call_of_which_nothing_was_told_is_none() -> None:
+    answer = Answer(nobody)
+    answer.tool(0).id = "call_a"
+    answer.say("text")
+    answer.finished(KNOWN, "stop")
+    assert answer.reply() == Reply("text", Finish.STOP, UNKNOWN)
+
+
+def test_a_signature_stays_with_its_call() -> None:
+    answer = Answer(nobody)
+    call = answer.tool(answer.next_tool)
+    call.id, call.name, call.signature = "c", "now", "x="
+    answer.finished(KNOWN, "stop")
+    assert answer.reply().tool_calls == (ToolCall("c", "now", "{}", "x="),)
+    assert answer.next_tool == 1
+
+
 def test_a_tool_call_cut_by_the_limit_stays_cut() -> None:
     answer = Answer(nobody)
     answer.tool(0).arguments.append('{"q": ')

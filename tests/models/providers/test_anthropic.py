@@ -1,14 +1,18 @@
+import asyncio
 import json
+from typing import Any
 
 import pytest
 
 from flowassist.models.access import Access
 from flowassist.models.model import (
+    AS_IT_IS,
     UNKNOWN,
     Call,
     Finish,
     Message,
     ModelError,
+    Remedy,
     Reply,
     Schema,
     Tool,
@@ -24,7 +28,7 @@ from flowassist.models.providers.endpoint import Patience
 from flowassist.secret import Secret
 from tests.models.conftest import CALL
 from tests.vendors.anthropic import scripted
-from tests.vendors.script import Say
+from tests.vendors.script import Hang, Say
 
 KEY = Secret("sk-1")
 START = {"type": "message_start", "message": {"usage": {"input_tokens": 7, "output_tokens": 1}}}
@@ -116,10 +120,10 @@ def test_text_that_comes_with_its_block() -> None:
     assert read({"type": "content_block_start", "index": 0, "content_block": block}, text("!"), stop()).text == "All!"
 
 
-async def request_of(call: Call) -> dict[str, object]:
+async def request_of(call: Call, remedies: frozenset[Remedy] = AS_IT_IS) -> dict[str, Any]:
     async with scripted(Say("yes")) as vendor:
         place = anthropic.endpoint(Access("", vendor.url, KEY), Patience())
-        await AnthropicModel(place, "claude-opus-4-6").reply(call)
+        await AnthropicModel(place, "claude-opus-4-6").reply(call, remedies=remedies)
         await place.aclose()
     return vendor.requests[0].body
 
@@ -158,6 +162,28 @@ async def test_a_schema_loses_what_the_api_refuses() -> None:
             },
         }
     }
+
+
+async def test_a_schema_that_is_refused_is_told_in_words() -> None:
+    call = Call("Be brief.", CALL.messages, 60, schema=Schema("spec", {"type": "object", "properties": {}}))
+    body = await request_of(call, frozenset({Remedy.NO_SCHEMA}))
+    assert "output_config" not in body
+    assert body["system"][0]["text"].endswith('{"type": "object", "properties": {}}')
+    assert {Remedy.NO_SCHEMA} == anthropic.POSSIBLE
+
+
+async def test_a_cancelled_call_has_told_what_it_read() -> None:
+    told, said = list[Usage](), asyncio.Event()
+    async with scripted(Hang("text", "so far")) as vendor:
+        place = anthropic.endpoint(Access("", vendor.url, KEY), Patience())
+        reply = AnthropicModel(place, "claude-opus-4-6").reply(CALL, lambda _: said.set(), spent=told.append)
+        asking = asyncio.create_task(reply)
+        await said.wait()
+        asking.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await asking
+        await place.aclose()
+    assert told == [Usage(10, None, None)]
 
 
 async def test_tools_and_a_fixed_beginning() -> None:

@@ -6,10 +6,10 @@ from collections.abc import Callable, Coroutine, Generator
 from functools import partial
 from typing import Any
 
-from flowassist.models.registry import Providers
 from tests.models.conftest import CALL
-from tests.vendors import wires
+from tests.models.providers.conftest import SERVERS, reached
 from tests.vendors.endless import Endless
+from tests.vendors.server import Vendor
 
 
 class CancelledAt:
@@ -50,14 +50,15 @@ async def ends(work: Coroutine[Any, Any, object], n: int) -> bool:
 
 
 async def test_wherever_it_is_cancelled(wire: str) -> None:
-    async with wires.vendor(wire, Endless(tokens=4, delay=0)) as vendor:
-        providers = Providers(vendor.environment)
-        model, n = providers.open(wire), 1
-        while not await ends(model.reply(CALL), n):
-            assert (await model.reply(CALL)).text == "flow " * 4
+    async with (
+        Vendor(SERVERS[wire](), Endless(tokens=4, delay=0)) as vendor,
+        reached(wire, vendor) as ask,
+    ):
+        n = 1
+        while not await ends(ask(CALL), n):
+            assert (await ask(CALL)).text == "flow " * 4
             n += 1
         gc.collect()
         async with asyncio.timeout(5):
             await vendor.left_with(1)
-        await providers.aclose()
     assert n > 5

@@ -1,131 +1,30 @@
-import json
+from typing import Any
 
 import pytest
 
 from flowassist.models.access import Access
-from flowassist.models.model import (
-    UNKNOWN,
-    Call,
-    Finish,
-    Hear,
-    Message,
-    ModelError,
-    Reply,
-    Schema,
-    Strength,
-    Tool,
-    ToolCall,
-    Trouble,
-    Usage,
-)
+from flowassist.models.model import AS_IT_IS, Call, Message, Remedy, Schema, Strength, Tool, ToolCall
 from flowassist.models.providers import openai
-from flowassist.models.providers.answer import Answer
 from flowassist.models.providers.endpoint import Patience
-from flowassist.models.providers.openai import COMPATIBLE, OPENAI, Chunks, Dialect, OpenAIModel, without
+from flowassist.models.providers.openai import COMPATIBLE, GATEWAY, OPENAI, Dialect, OpenAIModel
 from flowassist.secret import Secret
 from tests.models.conftest import CALL
+from tests.vendors.compatible import CompatibleWire
 from tests.vendors.openai import scripted
-from tests.vendors.script import Raw, Say
+from tests.vendors.script import Raw, Say, Script
+from tests.vendors.server import KEY as TRUE_KEY
+from tests.vendors.server import Vendor
 
 KEY = Secret("sk-1")
-STOP = {"choices": [{"delta": {}, "finish_reason": "stop"}]}
+WARM = Call("Be brief.", CALL.messages, 60, temperature=0.2)
 
 
-def read(*chunks: object, hear: Hear = lambda _: None) -> Reply:
-    answer = Answer(hear)
-    take = Chunks(answer, KEY)
-    for chunk in chunks:
-        take(json.loads(json.dumps(chunk)))
-    return answer.reply()
-
-
-def text(content: object, **more: object) -> dict[str, object]:
-    return {"choices": [{"index": 0, "delta": {"content": content}, **more}]}
-
-
-@pytest.mark.parametrize(
-    "odd",
-    [
-        {},
-        {"choices": None},
-        {"choices": []},
-        {"choices": [None]},
-        {"choices": [{}]},
-        {"choices": [{"delta": None}]},
-        {"choices": [{"delta": {}}]},
-        {"choices": [{"delta": {"role": "assistant", "content": None, "tool_calls": None}}]},
-        {"choices": [{"delta": {"content": 7, "tool_calls": [None, 3]}, "finish_reason": None}]},
-        {"choices": [{"delta": {"reasoning_content": "hm"}}]},
-        {"usage": None},
-        {"error": None},
-        {"choices": [{"index": 1, "delta": {"content": "the second choice"}, "finish_reason": "length"}]},
-    ],
-)
-def test_odd_chunks_say_nothing(odd: dict[str, object]) -> None:
-    assert read(odd, text("a"), odd, text("b"), odd, STOP, odd) == Reply("ab", Finish.STOP, UNKNOWN)
-
-
-def test_usage_comes_in_a_chunk_of_its_own() -> None:
-    usage = {"choices": [], "usage": {"prompt_tokens": 7, "completion_tokens": 3, "total_tokens": 10}}
-    assert read(text("a"), STOP, usage).usage == Usage(7, 3, 10)
-
-
-def test_usage_on_every_chunk_is_cumulative() -> None:
-    chunks = [text("a") | {"usage": {"prompt_tokens": 7, "completion_tokens": count}} for count in (1, 2)]
-    assert read(*chunks, STOP).usage == Usage(7, 2, 9)
-
-
-def test_a_part_of_usage_stays_a_part() -> None:
-    assert read(STOP, {"usage": {"prompt_tokens": 7}}).usage == Usage(7, None, None)
-
-
-def test_a_refusal_is_heard_and_is_no_answer() -> None:
-    refusing = {"choices": [{"delta": {"refusal": "I will not."}}]}
-    assert read(refusing, STOP) == Reply("I will not.", Finish.REFUSAL, UNKNOWN)
-
-
-@pytest.mark.parametrize(
-    ("reason", "finish"),
-    [
-        ("stop", Finish.STOP),
-        ("length", Finish.LENGTH),
-        ("tool_calls", Finish.TOOL),
-        ("function_call", Finish.TOOL),
-        ("content_filter", Finish.REFUSAL),
-    ],
-)
-def test_finish_reasons(reason: str, finish: Finish) -> None:
-    assert read(text("a", finish_reason=reason), STOP).finish is finish
-
-
-def test_an_unknown_finish_reason_is_no_end() -> None:
-    with pytest.raises(ModelError) as caught:
-        read(text("a", finish_reason="insufficient_system_resource"))
-    assert caught.value.trouble is Trouble.BROKEN_OFF
-
-
-def test_tool_calls_without_index_or_id() -> None:
-    pieces = [
-        {"choices": [{"delta": {"tool_calls": [{"function": {"name": "a", "arguments": '{"x"'}}]}}]},
-        {"choices": [{"delta": {"tool_calls": [{"function": {"name": None, "arguments": ": 1}"}}]}}]},
-        {"choices": [{"delta": {"tool_calls": [{"function": None}, {"id": "c", "function": {"name": "b"}}]}}]},
-    ]
-    reply = read(*pieces, STOP)
-    assert reply.tool_calls == (ToolCall("call_0", "a", '{"x": 1}'), ToolCall("c", "b", "{}"))
-    assert reply.finish is Finish.TOOL
-
-
-@pytest.mark.parametrize("error", [{"message": "Overloaded", "code": "server_error"}, "server overloaded"])
-def test_an_error_object_in_the_stream(error: object) -> None:
-    with pytest.raises(ModelError) as caught:
-        read(text("a"), {"error": error})
-    assert (caught.value.trouble, caught.value.status) == (Trouble.OVERLOADED, 200)
-
-
-async def request_of(call: Call, name: str = "gpt-5.4", dialect: Dialect = OPENAI) -> dict[str, object]:
+async def request_of(
+    call: Call, name: str = "gpt-5.4", dialect: Dialect | None = OPENAI, remedies: frozenset[Remedy] = AS_IT_IS
+) -> dict[str, Any]:
     async with scripted(Say("yes")) as vendor:
         place = openai.endpoint(Access("", vendor.url, KEY), Patience())
-        await OpenAIModel(place, name, dialect=dialect).reply(call)
+        await OpenAIModel(place, name, dialect=dialect).reply(call, remedies=remedies)
         await place.aclose()
     return vendor.requests[0].body
 
@@ -197,9 +96,111 @@ async def test_a_round_of_tools() -> None:
     ]
 
 
-def test_a_schema_keeps_what_is_not_named() -> None:
-    shape = {"$defs": {"default": {"default": 1, "type": "integer"}}, "default": 2, "enum": ["default"]}
-    assert without(shape, frozenset({"default"})) == {"$defs": {"default": {"type": "integer"}}, "enum": ["default"]}
+@pytest.mark.parametrize(
+    ("remedy", "dialect", "left_out", "added"),
+    [
+        (Remedy.NO_TEMPERATURE, COMPATIBLE, {"temperature"}, {}),
+        (Remedy.NEW_LIMIT, COMPATIBLE, {"max_tokens"}, {"max_completion_tokens": 60}),
+        (Remedy.OLD_LIMIT, OPENAI, {"max_completion_tokens"}, {"max_tokens": 60}),
+        (Remedy.NEW_LIMIT, OPENAI, set(), {}),
+        (Remedy.NO_USAGE, OPENAI, {"stream_options"}, {}),
+        (Remedy.NO_SCHEMA, OPENAI, set(), {}),
+    ],
+)
+async def test_a_remedy_changes_one_thing(
+    remedy: Remedy, dialect: Dialect, left_out: set[str], added: dict[str, object]
+) -> None:
+    usual = await request_of(WARM, "gpt-4o", dialect)
+    other = await request_of(WARM, "gpt-4o", dialect, frozenset({remedy}))
+    assert left_out <= set(usual)
+    assert other == {name: value for name, value in usual.items() if name not in left_out} | added
+
+
+async def test_a_schema_that_is_refused_is_told_in_words() -> None:
+    call = Call("Be brief.", CALL.messages, 60, schema=Schema("spec", {"type": "object", "properties": {}}))
+    body = await request_of(call, remedies=frozenset({Remedy.NO_SCHEMA}))
+    assert "response_format" not in body
+    assert body["messages"][0]["content"].startswith("Be brief.\n\n")
+    assert body["messages"][0]["content"].endswith('{"type": "object", "properties": {}}')
+
+
+@pytest.mark.parametrize(
+    ("base_url", "dialect"),
+    [
+        ("https://api.openai.com/v1", OPENAI),
+        ("https://API.openai.com/v1/", OPENAI),
+        ("https://eu.api.openai.com/v1", OPENAI),
+        ("https://notapi.openai.com/v1", GATEWAY),
+        ("http://gateway.example/v1", GATEWAY),
+    ],
+)
+def test_the_address_tells_the_dialect(base_url: str, dialect: Dialect) -> None:
+    model = OpenAIModel(openai.endpoint(Access("", base_url, KEY), Patience()), "gpt-5.4")
+    assert model.lessons.possible == dialect.possible == frozenset(Remedy)
+    assert model.speaks is dialect
+
+
+async def test_a_gateway_is_asked_carefully() -> None:
+    shape = {"type": "object", "properties": {"a": {"type": "string", "maxLength": 8}}}
+    body = await request_of(Call("", CALL.messages, 60, schema=Schema("spec", shape), slot="spec"), dialect=None)
+    assert body["max_tokens"] == 60
+    assert "prompt_cache_key" not in body
+    assert body["response_format"]["json_schema"]["schema"]["properties"] == {"a": {"type": "string"}}
+
+
+def test_other_endpoints_cannot_be_asked_over_the_responses_api() -> None:
+    place = openai.endpoint(Access("", "http://localhost:1/v1", KEY), Patience())
+    assert OpenAIModel(place, "qwen", dialect=COMPATIBLE).lessons.possible == openai.CHAT
+
+
+@pytest.mark.parametrize(
+    ("name", "path"),
+    [
+        ("gpt-5.4", "/v1/chat/completions"),
+        ("gpt-5-chat-latest", "/v1/chat/completions"),
+        ("gpt-4o", "/v1/chat/completions"),
+        ("o3", "/v1/chat/completions"),
+        ("o3-pro", "/v1/responses"),
+        ("o1-pro-2025-03-19", "/v1/responses"),
+        ("gpt-5-pro", "/v1/responses"),
+        ("gpt-5.5-pro-2026-04-23", "/v1/responses"),
+        ("gpt-5.1-codex-max", "/v1/responses"),
+        ("o4-mini-deep-research", "/v1/responses"),
+        ("computer-use-preview", "/v1/responses"),
+    ],
+)
+async def test_some_models_have_only_the_responses_api(name: str, path: str) -> None:
+    body = b'data: {"type": "response.completed", "response": {}}\n\n' if "responses" in path else b""
+    said = Raw((body,)) if body else Say("yes")
+    async with scripted(said) as vendor:
+        place = openai.endpoint(Access("", vendor.url, KEY), Patience())
+        await OpenAIModel(place, name, dialect=OPENAI).reply(CALL)
+        await place.aclose()
+    assert vendor.requests[0].path == path
+
+
+async def test_the_organization_is_the_owners_not_the_servers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_ORG_ID", "org-server")
+    monkeypatch.setenv("OPENAI_PROJECT_ID", "proj-server")
+    for more, sent in (({}, None), ({"OPENAI_ORG_ID": "org-owner"}, "org-owner")):
+        async with scripted(Say("yes")) as vendor:
+            place = openai.endpoint(Access("", vendor.url, KEY, more), Patience())
+            await OpenAIModel(place, "gpt-5.4").reply(CALL)
+            await place.aclose()
+        assert vendor.requests[0].headers.get("openai-organization") == sent
+        assert "openai-project" not in vendor.requests[0].headers
+
+
+async def test_a_gateway_tells_its_models() -> None:
+    async with Vendor(CompatibleWire(), Script()) as vendor:
+        place = openai.endpoint(Access("", vendor.url, Secret(TRUE_KEY)), Patience())
+        assert [listing.name for listing in await openai.WIRE.listed(place)] == ["qwen3-32b", "llama-3.3-70b"]
+        await place.aclose()
+    assert [request.path for request in vendor.asides] == ["/v1/models"]
+
+
+async def test_the_models_of_openai_are_curated() -> None:
+    assert await openai.WIRE.listed(openai.endpoint(Access("", openai.BASE_URL, KEY), Patience())) == ()
 
 
 async def test_a_compatible_model_bears_the_name_of_its_provider() -> None:

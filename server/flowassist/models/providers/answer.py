@@ -27,10 +27,16 @@ class ToolPieces:
     id: str = ""
     name: str = ""
     arguments: list[str] = field(default_factory=list)
+    signature: str = ""
+
+    @property
+    def said(self) -> bool:
+        """Whether anything was told of it: some endpoints open calls and leave them empty."""
+        return bool(self.name or any(self.arguments))
 
     def whole(self, position: int) -> ToolCall:
         arguments = clean("".join(self.arguments)).strip() or "{}"
-        return ToolCall(self.id or f"call_{position}", clean(self.name), arguments)
+        return ToolCall(self.id or f"call_{position}", clean(self.name), arguments, self.signature)
 
 
 class Answer:
@@ -57,6 +63,11 @@ class Answer:
         """The pieces of the call at `index`, in the provider's counting."""
         return self._tools.setdefault(index, ToolPieces())
 
+    @property
+    def next_tool(self) -> int:
+        """An index that no call has yet."""
+        return max(self._tools, default=-1) + 1
+
     def finished(self, known: Mapping[str, Finish], reason: object) -> None:
         """The provider's reason to stop; the first one counts. Raises ModelError for a reason that nobody knows."""
         if not isinstance(reason, str) or reason not in known:
@@ -67,7 +78,7 @@ class Answer:
         """Raises ModelError (BROKEN_OFF) if the provider gave no reason to stop."""
         if self.finish is None:
             raise ModelError(Trouble.BROKEN_OFF, "the stream ended without a finish reason")
-        calls = tuple(pieces.whole(index) for index, pieces in sorted(self._tools.items()))
+        calls = tuple(pieces.whole(index) for index, pieces in sorted(self._tools.items()) if pieces.said)
         finish = Finish.TOOL if calls and self.finish is Finish.STOP else self.finish
         return Reply("".join(self._text), finish, self.usage, calls)
 

@@ -24,9 +24,10 @@ from flowassist.models.model import (
     nobody,
     uncounted,
 )
-from flowassist.models.providers import faults, stream
+from flowassist.models.providers import faults, shapes, stream, trust
 from flowassist.models.providers.answer import Answer
 from flowassist.models.providers.endpoint import Endpoint, Patience
+from flowassist.models.providers.wire import Wire
 from flowassist.secret import Secret
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ def _client(place: "Endpoint[AsyncAnthropic]") -> "AsyncAnthropic":
     import anthropic  # noqa: PLC0415
 
     timeout = anthropic.Timeout(None, connect=place.patience.connect)
-    http = anthropic.DefaultAsyncHttpxClient(trust_env=not place.is_local, timeout=timeout)
+    http = anthropic.DefaultAsyncHttpxClient(trust_env=not place.is_local, timeout=timeout, verify=trust.authorities())
     client = anthropic.AsyncAnthropic(
         api_key=place.key.reveal(), base_url=place.base_url, timeout=timeout, max_retries=0, http_client=http
     )
@@ -89,7 +90,8 @@ class AnthropicModel:
         import anthropic  # noqa: PLC0415
 
         answer, key = Answer(hear, spent), self._place.key
-        opening = client.messages.with_streaming_response.create(**self._request(call))
+        asked = shapes.in_words(call) if Remedy.NO_SCHEMA in remedies else call
+        opening = client.messages.with_streaming_response.create(**self._request(asked))
         with faults.translated(anthropic, key):
             return await stream.read(opening, answer, Events(answer, key), self._place.patience, key)
 
@@ -127,7 +129,7 @@ class Events:
                 self._message(event)
             case {"type": "message_stop"}:
                 self._answer.ended = True
-            case {"type": "error"}:
+            case {"type": "error"} | {"error": dict() | str()}:
                 raise faults.fault_in(event, 200, str(event)).error(self._key)
 
     def _delta(self, index: int, delta: Mapping[str, object]) -> None:
@@ -216,3 +218,6 @@ def _shape(schema: Schema) -> dict[str, Any]:
     import anthropic  # noqa: PLC0415
 
     return anthropic.transform_schema({"title": schema.name, **schema.shape})
+
+
+WIRE = Wire(endpoint, AnthropicModel, BASE_URL)

@@ -1,149 +1,84 @@
-"""From what a provider or its SDK says to the kinds of trouble: one table each for codes, statuses and words.
+"""From what a provider or its SDK says to the kinds of trouble.
 
-A provider's own code decides first, then the HTTP status, then, only for statuses that can mean anything, words in
-the text. `ModelError.usage` is zero where the provider cannot have worked on the request.
+A provider's own code decides first, then the HTTP status, then, only where both leave it open, words in the text.
+`ModelError.usage` is zero where the provider cannot have worked on the request.
 """
 
-import re
+import socket
+import ssl
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from typing import Any, Protocol
 
 from flowassist.models.model import UNKNOWN, ModelError, Trouble, Usage
+from flowassist.models.providers import bodies, codes, retry, words
 from flowassist.secret import Secret
 
 MAX_TEXT = 500
+MAX_CAUSES = 10
 
-CODES: Mapping[str, Trouble] = {
-    "invalid_api_key": Trouble.AUTHENTICATION,
-    "authentication_error": Trouble.AUTHENTICATION,
-    "account_deactivated": Trouble.AUTHENTICATION,
-    "insufficient_quota": Trouble.QUOTA,
-    "billing_error": Trouble.QUOTA,
-    "billing_not_active": Trouble.QUOTA,
-    "billing_hard_limit_reached": Trouble.QUOTA,
-    "rate_limit_exceeded": Trouble.RATE_LIMITED,
-    "rate_limit_error": Trouble.RATE_LIMITED,
-    "model_not_found": Trouble.NOT_AVAILABLE,
-    "unsupported_country_region_territory": Trouble.NOT_AVAILABLE,
-    "overloaded_error": Trouble.OVERLOADED,
-    "server_error": Trouble.OVERLOADED,
-    "api_error": Trouble.OVERLOADED,
-    "internal_error": Trouble.OVERLOADED,
-    "engine_overloaded": Trouble.OVERLOADED,
-    "slow_down": Trouble.OVERLOADED,
-    "conflict_error": Trouble.OVERLOADED,
-    "timeout_error": Trouble.TIMEOUT,
-    "context_length_exceeded": Trouble.CONTEXT_TOO_LONG,
-    "exceed_context_size_error": Trouble.CONTEXT_TOO_LONG,
-    "request_too_large": Trouble.CONTEXT_TOO_LONG,
-    "content_filter": Trouble.REFUSED,
-    "content_policy_violation": Trouble.REFUSED,
-}
+WAITING = frozenset({Trouble.RATE_LIMITED, Trouble.OVERLOADED})
+"""What a provider may say in words how long to wait for."""
 
-STATUSES: Mapping[int, Trouble] = {
-    401: Trouble.AUTHENTICATION,
-    402: Trouble.QUOTA,
-    408: Trouble.TIMEOUT,
-    409: Trouble.OVERLOADED,
-    413: Trouble.CONTEXT_TOO_LONG,
-    429: Trouble.RATE_LIMITED,
-    504: Trouble.TIMEOUT,
-}
+UNMADE = frozenset({"ConnectError", "ConnectTimeout", "PoolTimeout", "UnsupportedProtocol", "ProxyError"})
+"""Errors of HTTP clients where no request was made."""
 
-_PHRASES: Mapping[Trouble, tuple[str, ...]] = {
-    Trouble.NOT_AVAILABLE: (
-        "model_not_found",
-        "(?:does not have|no) access to (?:the )?model",
-        r"model:? ?[`'\"]?[\w./:@-]{0,100}[`'\"]? (?:is |was )?(?:not found|not available|does not exist)",
-        "requires a subscription",
-        "unsupported model",
-    ),
-    Trouble.CONTEXT_TOO_LONG: (
-        "context (?:length|window|size|limit)",
-        "context_length_exceeded",
-        "maximum context",
-        "prompt is too long",
-        "too many (?:input )?tokens",
-    ),
-    Trouble.QUOTA: (
-        "credit balance",
-        "insufficient[ _](?:credits?|funds|balance|quota)",
-        "billing",
-        "exceeded your current quota",
-    ),
-    Trouble.RATE_LIMITED: ("rate[ _-]?limit(?:s|ed|_exceeded)?", "too many requests", "consumption_limit"),
-    Trouble.AUTHENTICATION: (
-        "(?:invalid|incorrect|missing) (?:x-)?api[ _-]?key",
-        "api[ _-]?key (?:is )?(?:not valid|invalid)",
-        "unauthorized",
-        "authentication",
-    ),
-    Trouble.REFUSED: ("content (?:filter|policy|management policy)", "safety (?:filter|system|policy)"),
-    Trouble.OVERLOADED: ("overloaded", "internal server error", "bad gateway", "service unavailable"),
-    Trouble.TIMEOUT: ("timed out", "timeout"),
-    Trouble.UNREACHABLE: ("connection (?:refused|reset|error)",),
-}
-WORDS = {trouble: re.compile(rf"\b(?:{'|'.join(phrases)})\b", re.IGNORECASE) for trouble, phrases in _PHRASES.items()}
+LATE = frozenset({"ReadTimeout", "WriteTimeout"})
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What is known of a failed call: HTTP status (200 inside a stream), the provider's codes, its text."""
+    """What is known of a failed call: HTTP status (200 inside a stream), the provider's codes, its text.
+
+    `said` is the message of the provider's body; `wait` the seconds that the body asks for.
+    """
 
     text: str
     status: int | None = None
     codes: tuple[str, ...] = ()
     headers: Mapping[str, str] = field(default_factory=dict)
     param: str = ""
+    said: str = ""
+    wait: float | None = None
 
     def trouble(self) -> Trouble:
-        by_code = (CODES[code] for code in self.codes if code in CODES)
-        return next(by_code, None) or self._by_status() or self._by_words() or self._otherwise()
-
-    def _by_status(self) -> Trouble | None:
-        known = STATUSES.get(self.status or 0)
-        return known or (Trouble.OVERLOADED if (self.status or 0) >= 500 else None)
+        clear = codes.by_code(self.codes, self.status) or codes.STATUSES.get(self.status or 0)
+        return clear or self._by_words() or codes.otherwise(self.codes, self.status)
 
     def _by_words(self) -> Trouble | None:
-        if self.status == 404 and "not_found_error" in self.codes:
-            return Trouble.NOT_AVAILABLE
-        return next((trouble for trouble, pattern in WORDS.items() if pattern.search(self.text)), None)
+        """A server that says that it failed is asked only what the model could not do."""
+        status = self.status or 0
+        if status > 500:
+            return None
+        failed = status == 500 or any(codes.BROAD.get(code) is Trouble.OVERLOADED for code in self.codes)
+        return words.by_words(self.text, words.OF_THE_MODEL if failed else words.ALL)
 
-    def _otherwise(self) -> Trouble:
-        """A bare 404 is a wrong address; an error inside a stream that began well is the provider's own."""
-        return {403: Trouble.AUTHENTICATION, 404: Trouble.UNREACHABLE, 200: Trouble.OVERLOADED}.get(
-            self.status or 0, Trouble.BAD_REQUEST
-        )
+    def retry_after(self, trouble: Trouble) -> float | None:
+        """Seconds: of the headers, else of the body, else of its words."""
+        told = retry.retry_after(self.headers)
+        told = self.wait if told is None else told
+        return retry.asked_for(self.text) if told is None and trouble in WAITING else told
 
     def error(self, key: Secret, usage: Usage = UNKNOWN) -> ModelError:
-        text = key.hidden_in(self.text)[:MAX_TEXT]
+        trouble, text = self.trouble(), key.hidden_in(self.text)[:MAX_TEXT]
         return ModelError(
-            self.trouble(),
+            trouble,
             text,
             status=self.status,
             code=next(iter(self.codes), ""),
             param=self.param,
-            said=text if self.codes else "",
-            retry_after=retry_after(self.headers),
+            said=key.hidden_in(self.said)[:MAX_TEXT] or (text if self.codes else ""),
+            retry_after=self.retry_after(trouble),
             usage=usage,
         )
 
 
-def fault_in(body: object, status: int, text: str = "", headers: Mapping[str, str] | None = None) -> Fault:
-    """Read an error body: {"error": {...}}, [{"error": {...}}], {"error": "text"} or the inner object alone."""
-    if isinstance(body, list):
-        body = body[0] if body else None
-    inner = body.get("error", body) if isinstance(body, Mapping) else body
-    if not isinstance(inner, Mapping):
-        return Fault(inner if isinstance(inner, str) and inner else text, status, headers=headers or {})
-    codes = tuple(str(inner[name]) for name in ("code", "type", "status") if inner.get(name))
-    if status == 200 and re.fullmatch("[45][0-9][0-9]", codes[0] if codes else ""):
-        status = int(codes[0])
-    return Fault(str(inner.get("message") or text), status, codes, headers or {}, str(inner.get("param") or ""))
+def fault_in(body: object, status: int | None, text: str = "", headers: Mapping[str, str] | None = None) -> Fault:
+    """Read an error body of any provider's form; `text` stands in for a message. A status inside a stream counts."""
+    told = bodies.read(body)
+    status = told.status if told.status and status in {None, 200} else status
+    return Fault(told.said or told.page or text, status, told.codes, headers or {}, told.param, told.said, told.wait)
 
 
 class Sdk(Protocol):
@@ -173,8 +108,9 @@ def _of_status(error: Any, key: Secret) -> ModelError:
 
 def unsent(cause: BaseException, key: Secret) -> ModelError:
     """A connection that gave no answer; the provider may have read the request unless it was never made."""
-    never = type(cause).__name__ in {"ConnectError", "ConnectTimeout", "PoolTimeout", "UnsupportedProtocol"}
-    return ModelError(Trouble.UNREACHABLE, _named(cause, key), usage=Usage() if never else UNKNOWN)
+    name = type(cause).__name__
+    trouble = Trouble.TIMEOUT if name in LATE else Trouble.UNREACHABLE
+    return ModelError(trouble, _named(cause, key), usage=Usage() if name in UNMADE else UNKNOWN)
 
 
 def cut(cause: BaseException, key: Secret) -> ModelError:
@@ -183,22 +119,25 @@ def cut(cause: BaseException, key: Secret) -> ModelError:
 
 
 def _named(cause: BaseException, key: Secret) -> str:
-    return key.hidden_in(f"{type(cause).__name__}: {cause}")[:MAX_TEXT]
+    """For the log: what happened below the HTTP client, and its own words."""
+    return key.hidden_in(f"{_what(cause)}{type(cause).__name__}: {cause}")[:MAX_TEXT]
 
 
-def retry_after(headers: Mapping[str, str]) -> float | None:
-    """Seconds until the provider wants to be asked again (RFC 9110 section 10.2.3, and OpenAI's milliseconds)."""
-    for name, scale in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
-        value = headers.get(name, "").strip()
-        if re.fullmatch(r"\d{1,9}(\.\d{1,9})?", value):
-            return float(value) * scale
-    return _until(headers.get("retry-after", ""))
+def _what(cause: BaseException) -> str:
+    for error in _causes(cause):
+        if isinstance(error, socket.gaierror):
+            return "the address's host name is not known: "
+        if isinstance(error, ssl.SSLCertVerificationError):
+            return "the server's certificate is not trusted: "
+        if isinstance(error, ssl.SSLError):
+            return "no TLS connection could be made: "
+    return ""
 
 
-def _until(date: str) -> float | None:
-    try:
-        moment = parsedate_to_datetime(date)
-    except (ValueError, TypeError, IndexError, OverflowError):
-        return None
-    moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-    return max(0.0, (moment - datetime.now(UTC)).total_seconds())
+def _causes(error: BaseException | None) -> Iterator[BaseException]:
+    """`error` and those behind it."""
+    for _ in range(MAX_CAUSES):
+        if error is None:
+            return
+        yield error
+        error = error.__cause__ or error.__context__

@@ -1,14 +1,18 @@
 """Models that speak OpenAI's chat completions, at OpenAI itself or at any endpoint that is compatible with it."""
 
+import asyncio
+import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
+from urllib.parse import urlsplit
 
 from flowassist.models.access import Access
+from flowassist.models.catalogue import Listing
 from flowassist.models.model import (
     AS_IT_IS,
     Call,
-    Finish,
     Hear,
     Message,
     Remedy,
@@ -16,31 +20,28 @@ from flowassist.models.model import (
     Spent,
     Strength,
     Tool,
+    ToolCall,
     nobody,
     uncounted,
 )
-from flowassist.models.providers import faults, stream
+from flowassist.models.providers import chunks, faults, responses, shapes, stream, trust
 from flowassist.models.providers.answer import Answer
 from flowassist.models.providers.endpoint import Endpoint, Patience
-from flowassist.secret import Secret
+from flowassist.models.providers.listed import chat_models
+from flowassist.models.providers.wire import Wire
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
 
 BASE_URL = "https://api.openai.com/v1"
+NO_KEY = "none"
+"""What is sent where there is no key: the SDK sends no request without one, or takes one from the environment."""
 
-FINISHES: Mapping[str, Finish] = {
-    "stop": Finish.STOP,
-    "length": Finish.LENGTH,
-    "tool_calls": Finish.TOOL,
-    "function_call": Finish.TOOL,
-    "content_filter": Finish.REFUSAL,
-}
-POSSIBLE = frozenset({Remedy.NO_TEMPERATURE, Remedy.OLD_LIMIT, Remedy.NEW_LIMIT, Remedy.NO_SCHEMA, Remedy.NO_USAGE})
-REFUSING = dict.fromkeys(FINISHES, Finish.REFUSAL)
+CHAT = frozenset({Remedy.NO_TEMPERATURE, Remedy.OLD_LIMIT, Remedy.NEW_LIMIT, Remedy.NO_SCHEMA, Remedy.NO_USAGE})
+NEVER = re.compile(r"(?!)")
 
 
-def _nothing(_call: Call) -> Mapping[str, object]:
+def _nothing(_part: object) -> Mapping[str, object]:
     return {}
 
 
@@ -49,13 +50,19 @@ class Dialect:
     """How an endpoint wants its request.
 
     `limit` names the parameter of the output limit. `sampled` are the beginnings of the names of the models that take
-    a temperature. `unknown` are keywords of JSON schema that it refuses. `more` adds fields to the body.
+    a temperature. `unknown` are keywords of JSON schema that it refuses. `more` adds fields to the body, `signed` to
+    each tool call that goes back. `chunk` reads one event into the form of OpenAI's. `possible` are the remedies that
+    it can follow; `responding` matches the names of the models that have only the Responses API.
     """
 
     limit: Literal["max_tokens", "max_completion_tokens"]
     sampled: tuple[str, ...] = ("",)
     unknown: frozenset[str] = frozenset()
     more: Callable[[Call], Mapping[str, object]] = _nothing
+    signed: Callable[[ToolCall], Mapping[str, object]] = _nothing
+    chunk: Callable[[stream.Event], stream.Event] = lambda event: event
+    possible: frozenset[Remedy] = CHAT
+    responding: re.Pattern[str] = NEVER
 
 
 def _cached(call: Call) -> Mapping[str, object]:
@@ -67,23 +74,44 @@ OPENAI = Dialect(
     sampled=("gpt-3.5", "gpt-4", "chatgpt-4o"),
     unknown=frozenset({"minLength", "maxLength"}),
     more=_cached,
+    possible=CHAT | {Remedy.RESPONSES},
+    responding=responses.ONLY,
 )
 COMPATIBLE = Dialect("max_tokens")
+GATEWAY = replace(COMPATIBLE, unknown=OPENAI.unknown, possible=OPENAI.possible)
+"""What stands before OpenAI, or is taken for it: it must be asked carefully, and may know the Responses API."""
 
 
 def endpoint(access: Access, patience: Patience) -> "Endpoint[AsyncOpenAI]":
     """One endpoint for all models behind one address and key."""
-    return Endpoint(access, _client, patience)
+    return Endpoint(access, client_of, patience)
 
 
-def _client(place: "Endpoint[AsyncOpenAI]") -> "AsyncOpenAI":
+def client_of(place: "Endpoint[AsyncOpenAI]") -> "AsyncOpenAI":
+    import openai  # noqa: PLC0415
+
+    client = openai.AsyncOpenAI(api_key=place.key.reveal() or NO_KEY, base_url=place.base_url, **plainly(place))
+    return ready(client, place)
+
+
+def plainly(place: Endpoint[Any]) -> dict[str, Any]:
+    """What every client of the SDK is given: no retries and no time limit but ours, no proxy on this machine."""
     import openai  # noqa: PLC0415
 
     timeout = openai.Timeout(None, connect=place.patience.connect)
-    http = openai.DefaultAsyncHttpx2Client(trust_env=not place.is_local, timeout=timeout)
-    key = place.key.reveal()
-    client = openai.AsyncOpenAI(api_key=key, base_url=place.base_url, timeout=timeout, max_retries=0, http_client=http)
-    client.chat.completions.with_streaming_response.create  # noqa: B018 - the SDK loads its parts when they are touched
+    http = openai.DefaultAsyncHttpx2Client(trust_env=not place.is_local, timeout=timeout, verify=trust.authorities())
+    return {"timeout": timeout, "max_retries": 0, "http_client": http}
+
+
+def ready(client: "AsyncOpenAI", place: Endpoint[Any]) -> "AsyncOpenAI":
+    """The SDK loads its parts when they are touched, and takes an organization from this process's environment.
+
+    What is left for later are the responses, which take as long as all the others.
+    """
+    client.organization = place.access.more.get("OPENAI_ORG_ID")
+    client.project = place.access.more.get("OPENAI_PROJECT_ID")
+    client.chat.completions.with_streaming_response.create  # noqa: B018
+    client.models.with_raw_response.list  # noqa: B018
     return client
 
 
@@ -93,11 +121,16 @@ def unshared_endpoint(access: Access, patience: Patience) -> "Endpoint[AsyncOpen
 
 
 def _forgetful_client(place: "Endpoint[AsyncOpenAI]") -> "AsyncOpenAI":
-    return _client(place).with_options(default_headers={"Connection": "close"})
+    return client_of(place).with_options(default_headers={"Connection": "close"})
+
+
+def is_own(place: Endpoint[Any]) -> bool:
+    """Whether it is OpenAI's own address, or that of one of its regions."""
+    return f".{urlsplit(place.base_url).hostname}".endswith(f".{urlsplit(BASE_URL).hostname}")
 
 
 class OpenAIModel:
-    """A Model over chat completions."""
+    """A Model over chat completions, or over the Responses API where that is the way to ask it."""
 
     def __init__(
         self,
@@ -106,11 +139,13 @@ class OpenAIModel:
         *,
         provider: str = "openai",
         strength: Strength = Strength.STRONG,
-        dialect: Dialect = OPENAI,
+        dialect: Dialect | None = None,
     ) -> None:
+        """Without a `dialect`, the address tells."""
         self.provider, self.name, self.strength = provider, name, strength
-        self.lessons = place.lessons(name, POSSIBLE)
-        self._place, self._dialect = place, dialect
+        self.speaks = dialect or (OPENAI if is_own(place) else GATEWAY)
+        self.lessons = place.lessons(name, self.speaks.possible)
+        self._place = place
 
     async def ready(self) -> None:
         await self._place.client()
@@ -123,118 +158,92 @@ class OpenAIModel:
         import openai  # noqa: PLC0415
 
         answer, key = Answer(hear, spent), self._place.key
-        opening = client.chat.completions.with_streaming_response.create(**self._request(call))
+        opening, take = await self._asked(client, answer, call, remedies)
         with faults.translated(openai, key):
-            return await stream.read(opening, answer, Chunks(answer, key), self._place.patience, key)
+            return await stream.read(opening, answer, take, self._place.patience, key)
 
-    def _request(self, call: Call) -> dict[str, Any]:
+    async def _asked(
+        self, client: "AsyncOpenAI", answer: Answer, call: Call, remedies: frozenset[Remedy]
+    ) -> tuple[AbstractAsyncContextManager[stream.Body], stream.Take]:
+        """The request on its way, and what reads its stream into `answer`."""
+        call, key = self._adapted(call, remedies), self._place.key
+        if Remedy.RESPONSES in remedies or self.speaks.responding.search(self.name):
+            create = await asyncio.to_thread(responses.loaded, client)
+            return create(**self._response(call)), responses.Events(answer, key)
+        opening = client.chat.completions.with_streaming_response.create(**self._chat(call, remedies))
+        return opening, chunks.Chunks(answer, key, self.speaks.chunk)
+
+    def _adapted(self, call: Call, remedies: frozenset[Remedy]) -> Call:
+        """`call` as far as this model takes it."""
+        takes_temperature = self.name.startswith(self.speaks.sampled) and Remedy.NO_TEMPERATURE not in remedies
+        call = call if takes_temperature else replace(call, temperature=None)
+        return shapes.in_words(call) if Remedy.NO_SCHEMA in remedies else call
+
+    def _response(self, call: Call) -> dict[str, Any]:
+        return self._with_more(call, responses.request(self.name, call, self.speaks.unknown))
+
+    def _chat(self, call: Call, remedies: frozenset[Remedy]) -> dict[str, Any]:
         request: dict[str, Any] = {
             "model": self.name,
-            "messages": [*_system(call.system), *map(_message, call.messages)],
-            self._dialect.limit: call.max_tokens,
+            "messages": [*_system(call.system), *(_message(message, self.speaks) for message in call.messages)],
+            _limit(self.speaks, remedies): call.max_tokens,
             "stream": True,
-            "stream_options": {"include_usage": True},
         }
-        if call.temperature is not None and self.name.startswith(self._dialect.sampled):
+        if Remedy.NO_USAGE not in remedies:
+            request["stream_options"] = {"include_usage": True}
+        if call.temperature is not None:
             request["temperature"] = call.temperature
         if call.tools:
-            request["tools"] = [_tool(tool) for tool in call.tools]
+            request["tools"] = [_tool(tool, self.speaks) for tool in call.tools]
         if call.schema:
-            shape = without(call.schema.shape, self._dialect.unknown)
+            shape = shapes.without(call.schema.shape, self.speaks.unknown)
             named = {"name": call.schema.name, "schema": shape, "strict": True}
             request["response_format"] = {"type": "json_schema", "json_schema": named}
-        if more := self._dialect.more(call):
-            request["extra_body"] = dict(more)
-        return request
+        return self._with_more(call, request)
+
+    def _with_more(self, call: Call, request: dict[str, Any]) -> dict[str, Any]:
+        more = self.speaks.more(call)
+        return {**request, "extra_body": dict(more)} if more else request
 
 
-class Chunks:
-    """Reads chat completion chunks into an answer. A field that is missing, null or of another type says nothing."""
-
-    def __init__(self, answer: Answer, key: Secret) -> None:
-        self._answer, self._key = answer, key
-        self._refusing = False
-
-    def __call__(self, chunk: Mapping[str, object]) -> None:
-        if chunk.get("error"):
-            raise faults.fault_in(chunk, 200, str(chunk["error"])).error(self._key)
-        choices = chunk.get("choices")
-        if isinstance(choices, list):
-            for choice in choices:
-                if isinstance(choice, dict) and not choice.get("index"):
-                    self._choice(choice)
-        usage = chunk.get("usage")
-        if isinstance(usage, dict):
-            self._usage(usage)
-
-    def _choice(self, choice: Mapping[str, object]) -> None:
-        delta = choice.get("delta")
-        if isinstance(delta, dict):
-            self._delta(delta)
-        if reason := choice.get("finish_reason"):
-            self._answer.finished(REFUSING if self._refusing else FINISHES, reason)
-
-    def _delta(self, delta: Mapping[str, object]) -> None:
-        if isinstance(text := delta.get("content"), str) and text:
-            self._answer.say(text)
-        if isinstance(text := delta.get("refusal"), str) and text:
-            self._refusing = True
-            self._answer.say(text)
-        if isinstance(calls := delta.get("tool_calls"), list):
-            for position, piece in enumerate(calls):
-                if isinstance(piece, dict):
-                    self._tool(position, piece)
-
-    def _tool(self, position: int, piece: Mapping[str, object]) -> None:
-        index, function = piece.get("index"), piece.get("function")
-        call = self._answer.tool(index if isinstance(index, int) else position)
-        if isinstance(name := piece.get("id"), str):
-            call.id = call.id or name
-        if isinstance(function, dict):
-            if isinstance(name := function.get("name"), str):
-                call.name = call.name or name
-            if isinstance(text := function.get("arguments"), str):
-                call.arguments.append(text)
-
-    def _usage(self, usage: Mapping[str, object]) -> None:
-        reported = usage.get("prompt_tokens"), usage.get("completion_tokens"), usage.get("total_tokens")
-        self._answer.count(**dict(zip(("input", "output", "total"), reported, strict=True)))
-        if reported[2] is None:
-            self._answer.sum()
+def _limit(dialect: Dialect, remedies: frozenset[Remedy]) -> str:
+    wished = {Remedy.NEW_LIMIT, Remedy.OLD_LIMIT} & remedies
+    return wished.pop().value if wished else dialect.limit
 
 
 def _system(text: str) -> list[dict[str, Any]]:
     return [{"role": "system", "content": text}] if text else []
 
 
-def _message(message: Message) -> dict[str, Any]:
+def _message(message: Message, dialect: Dialect) -> dict[str, Any]:
     plain: dict[str, Any] = {"role": message.role, "content": message.text}
     if message.role == "tool":
         return {**plain, "tool_call_id": message.tool_call_id}
     if not message.tool_calls:
         return plain
     calls = [
-        {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": call.arguments}}
+        {
+            "id": call.id,
+            "type": "function",
+            "function": {"name": call.name, "arguments": call.arguments},
+            **dialect.signed(call),
+        }
         for call in message.tool_calls
     ]
     return {**plain, "content": message.text or None, "tool_calls": calls}
 
 
-def _tool(tool: Tool) -> dict[str, Any]:
-    about = {"name": tool.name, "description": tool.description, "parameters": tool.parameters}
-    return {"type": "function", "function": about}
+def _tool(tool: Tool, dialect: Dialect) -> dict[str, Any]:
+    parameters = shapes.without(tool.parameters, dialect.unknown)
+    return {
+        "type": "function",
+        "function": {"name": tool.name, "description": tool.description, "parameters": parameters},
+    }
 
 
-def without(shape: Any, keywords: frozenset[str]) -> Any:
-    """A JSON schema without `keywords`; properties that bear such a name stay."""
-    if isinstance(shape, list):
-        return [without(part, keywords) for part in shape]
-    if not isinstance(shape, Mapping):
-        return shape
-    return {key: _part(key, part, keywords) for key, part in shape.items() if key not in keywords}
+async def listed(place: "Endpoint[AsyncOpenAI]") -> tuple[Listing, ...]:
+    """The models of a gateway; those of OpenAI itself are curated, since its list does not tell which can chat."""
+    return () if is_own(place) else await chat_models(place)
 
 
-def _part(key: str, part: Any, keywords: frozenset[str]) -> Any:
-    if key in {"properties", "$defs"}:
-        return {name: without(inner, keywords) for name, inner in part.items()}
-    return without(part, keywords)
+WIRE = Wire(endpoint, OpenAIModel, BASE_URL, listed)

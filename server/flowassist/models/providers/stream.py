@@ -16,6 +16,9 @@ from flowassist.models.providers.endpoint import Patience
 from flowassist.secret import Secret
 
 MAX_STREAM_BYTES = 64 * 2**20
+MAX_PLAIN_BYTES = 2**16
+PINGS = ("ping", "keepalive")
+"""Types of events by which Anthropic and OpenAI keep a silent stream open."""
 
 Event = Mapping[str, object]
 Take = Callable[[Event], None]
@@ -27,8 +30,19 @@ class Body(Protocol):
     def iter_bytes(self) -> AsyncIterator[bytes]: ...
 
 
+class Reader(Protocol):
+    """Cuts a body into events, each a text of JSON."""
+
+    def feed(self, chunk: bytes) -> list[str]: ...
+
+
 async def read(
-    opening: AbstractAsyncContextManager[Body], answer: Answer, take: Take, patience: Patience, key: Secret
+    opening: AbstractAsyncContextManager[Body],
+    answer: Answer,
+    take: Take,
+    patience: Patience,
+    key: Secret,
+    reader: Callable[[], Reader] = sse.Reader,
 ) -> Reply:
     """Give each event of the stream to `take`, and return what `answer` then holds.
 
@@ -38,7 +52,7 @@ async def read(
     import httpx2  # noqa: PLC0415 - as slow to load as the SDKs that bring it
 
     try:
-        await _events(opening, answer, take, patience)
+        await _events(opening, answer, take, patience, reader())
     except TimeoutError:
         if answer.finish is None:
             raise answer.failed(ModelError(Trouble.TIMEOUT, "the provider was silent for too long")) from None
@@ -50,21 +64,55 @@ async def read(
     return _whole(answer)
 
 
-async def _events(opening: AbstractAsyncContextManager[Body], answer: Answer, take: Take, patience: Patience) -> None:
-    events, size, now = sse.Reader(), 0, asyncio.get_running_loop().time
-    async with asyncio.timeout(patience.first_event) as clock, opening as response:
+async def _events(
+    opening: AbstractAsyncContextManager[Body], answer: Answer, take: Take, patience: Patience, events: Reader
+) -> None:
+    size, beginning = 0, b""
+    async with asyncio.timeout(patience.first_event) as limit, opening as response:
+        clock = _Clock(limit, answer, patience)
         async for chunk in response.iter_bytes():
             size = _bounded(size + len(chunk))
             for data in events.feed(chunk):
-                _take(data, answer, take)
-            clock.reschedule(now() + _still(answer, patience))
+                if _take(data, answer, take):
+                    clock.heard = True
+            if not clock.heard_any:
+                beginning = (beginning + chunk)[:MAX_PLAIN_BYTES]
+            clock.go_on()
+    if not clock.heard_any:
+        _take_plain(beginning, take)
 
 
-def _still(answer: Answer, patience: Patience) -> float:
-    """Seconds to wait for more. A whole answer does not wait long for its usage, or for the connection's end."""
-    if answer.ended:
-        return patience.after_end
-    return patience.between_events if answer.finish is None else patience.after_finish
+def _take_plain(body: bytes, take: Take) -> None:
+    """Some gateways tell an error with status 200 and no event stream."""
+    try:
+        failed = _failed(json.loads(body))
+    except ValueError:
+        return
+    if failed:
+        take(failed)
+
+
+class _Clock:
+    """The time limit of one stream. Only events extend it, and none does once the answer is whole."""
+
+    def __init__(self, limit: asyncio.Timeout, answer: Answer, patience: Patience) -> None:
+        self._limit, self._answer, self._patience = limit, answer, patience
+        self._now = asyncio.get_running_loop().time
+        self._wait = patience.first_event
+        self.heard, self.heard_any = False, False
+
+    def go_on(self) -> None:
+        """After each piece of the body."""
+        wait, self.heard_any = self._still(), self.heard_any or self.heard
+        if self.heard and (self._answer.finish is None or wait != self._wait):
+            self._limit.reschedule(self._now() + wait)
+        self._wait, self.heard = wait, False
+
+    def _still(self) -> float:
+        """Seconds to wait for more. A whole answer does not wait long for its usage, or for the connection's end."""
+        if self._answer.ended:
+            return self._patience.after_end
+        return self._patience.between_events if self._answer.finish is None else self._patience.after_finish
 
 
 def _bounded(size: int) -> int:
@@ -73,16 +121,29 @@ def _bounded(size: int) -> int:
     return size
 
 
-def _take(data: str, answer: Answer, take: Take) -> None:
+def _take(data: str, answer: Answer, take: Take) -> bool:
+    """Whether it was an event, and not only a sign that the connection lives. What follows the end is none."""
+    if answer.ended or not data.strip():
+        return False
     if data == "[DONE]":
         answer.ended = True
-        return
+        return True
     try:
         event = json.loads(data)
     except ValueError:
         raise ModelError(Trouble.BROKEN_OFF, f"an event that is no JSON: {data!r:.100}") from None
-    if isinstance(event, dict):
-        take(event)
+    if isinstance(event, list):
+        event = _failed(event)
+    if not isinstance(event, dict) or event.get("type") in PINGS:
+        return False
+    take(event)
+    return True
+
+
+def _failed(body: object) -> Event | None:
+    """An error object, alone or, as Google sends it, in a list. IBM's holds a list of them."""
+    first = body[0] if isinstance(body, list) and body else body
+    return first if isinstance(first, dict) and (first.get("error") or first.get("errors")) else None
 
 
 def _whole(answer: Answer) -> Reply:

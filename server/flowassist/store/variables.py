@@ -1,0 +1,129 @@
+"""Owners' variables, encrypted: what providers need, such as keys and addresses."""
+
+import asyncio
+from collections.abc import Awaitable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, TypeVar
+
+import structlog
+from sqlalchemy import Row, delete, func, insert, select, update
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from flowassist.errors import Reason, Refused
+from flowassist.secret import Secret
+from flowassist.store.keys import KeysError
+from flowassist.store.tables import variables
+from flowassist.store.vault import Sealed, Unreadable, Vault
+
+LIMIT = 200
+_TRIES = 3  # each further one means that the keys were rotated in that very moment
+
+logger = structlog.get_logger("flowassist")
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """What may be told of one."""
+
+    name: str
+    updated_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Database:
+    """Where they lie. `writing` lets as many write at once as it can bear; it must answer within `seconds`, if any."""
+
+    engine: AsyncEngine
+    writing: asyncio.Semaphore
+    vault: Vault
+    seconds: float | None
+
+    async def answer(self, work: Awaitable[T]) -> T:
+        """What `work` gives. Raises Refused: STORE_UNAVAILABLE, VARIABLES_UNREADABLE."""
+        try:
+            async with asyncio.timeout(self.seconds):
+                return await work
+        except (TimeoutError, SQLAlchemyError, OSError) as error:
+            logger.warning("store.unavailable", error=f"{type(error).__name__}: {error}")
+            raise Refused(Reason.STORE_UNAVAILABLE) from error
+        except KeysError as error:
+            logger.warning("variables.keys_unusable", reason=str(error))
+            raise Refused(Reason.VARIABLES_UNREADABLE) from error
+        except Unreadable as error:
+            raise Refused(Reason.VARIABLES_UNREADABLE) from error
+
+
+async def put(database: Database, owner: str, name: str, secret: Secret) -> datetime:
+    """Write or replace one; at most LIMIT for an owner, and a few more where PostgreSQL writes several at once."""
+    for _ in range(_TRIES):
+        sealed = await asyncio.to_thread(database.vault.seal, owner, name, secret)
+        at = datetime.now(UTC)
+        row = {"owner": owner, "name": name, "value": sealed.value, "key_id": sealed.key_id, "updated_at": at}
+        try:
+            async with database.writing, database.engine.begin() as connection:
+                await _write(connection, row)
+        except IntegrityError:
+            continue  # another replica has just made it
+        if (await asyncio.to_thread(database.vault.keys.current)).id == sealed.key_id:
+            return at
+    raise Refused(Reason.STORE_UNAVAILABLE)
+
+
+async def names(database: Database, owner: str) -> tuple[Variable, ...]:
+    """In alphabetical order."""
+    query = select(variables.c.name, variables.c.updated_at).where(variables.c.owner == owner)
+    async with database.engine.connect() as connection:
+        rows = (await connection.execute(query)).all()
+    return tuple(Variable(row.name, _utc(row.updated_at)) for row in sorted(rows, key=lambda row: str(row.name)))
+
+
+async def remove(database: Database, owner: str, name: str) -> None:
+    """Raises Refused: VARIABLE_NOT_FOUND."""
+    async with database.writing, database.engine.begin() as connection:
+        gone = await connection.execute(delete(variables).where(_is(owner, name)))
+    if not gone.rowcount:
+        raise Refused(Reason.VARIABLE_NOT_FOUND, name=name)
+
+
+async def secrets(database: Database, owner: str) -> Mapping[str, Secret]:
+    """All values by name. Raises Unreadable if one of them is."""
+    for _ in range(_TRIES - 1):
+        try:
+            return await _secrets(database, owner)
+        except Unreadable:
+            continue
+    return await _secrets(database, owner)
+
+
+async def _secrets(database: Database, owner: str) -> Mapping[str, Secret]:
+    """Rows first, then keys: whoever rotates has made the key before the first row that needs it."""
+    query = select(variables.c.name, variables.c.value, variables.c.key_id).where(variables.c.owner == owner)
+    async with database.engine.connect() as connection:
+        rows = (await connection.execute(query)).all()
+    return await asyncio.to_thread(_opened, database.vault, owner, rows) if rows else {}
+
+
+def _opened(vault: Vault, owner: str, rows: Sequence[Row[Any]]) -> Mapping[str, Secret]:
+    return {row.name: vault.open(owner, row.name, Sealed(row.key_id, row.value)) for row in rows}
+
+
+async def _write(connection: AsyncConnection, row: Mapping[str, Any]) -> None:
+    written = await connection.execute(update(variables).where(_is(row["owner"], row["name"])).values(row))
+    if written.rowcount:
+        return
+    counted = select(func.count()).select_from(variables).where(variables.c.owner == row["owner"])
+    if (await connection.execute(counted)).scalar_one() >= LIMIT:
+        raise Refused(Reason.TOO_MANY_VARIABLES, limit=str(LIMIT))
+    await connection.execute(insert(variables).values(row))
+
+
+def _is(owner: str, name: str) -> Any:
+    return (variables.c.owner == owner) & (variables.c.name == name)
+
+
+def _utc(at: datetime) -> datetime:
+    """SQLite forgets the zone."""
+    return at if at.tzinfo else at.replace(tzinfo=UTC)
