@@ -18,7 +18,7 @@ from openai import AsyncOpenAI
 
 from flowassist.models.access import Access
 from flowassist.models.model import Call, Message
-from flowassist.models.providers.endpoint import Patience
+from flowassist.models.providers.connections.endpoint import Patience
 from flowassist.models.registry import WIRES
 from flowassist.secret import Secret
 from tests.vendors import certificate

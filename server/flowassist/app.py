@@ -13,7 +13,7 @@ from flowassist.assistant.story import Storyteller
 from flowassist.models import catalogue
 from flowassist.models.calls import BackOff
 from flowassist.models.embedded.process import EmbeddedModel
-from flowassist.models.providers.endpoint import Patience
+from flowassist.models.providers.connections.endpoint import Patience
 from flowassist.models.registry import SERVER, Providers, nothing_stored
 from flowassist.rpc.server import Server
 from flowassist.rpc.service import AssistantService

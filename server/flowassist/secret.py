@@ -1,6 +1,15 @@
-"""A value that must not be seen: provider keys."""
+"""Values that must not be seen: provider keys, and the tokens that they buy."""
 
-from typing import NoReturn
+from collections import deque
+from typing import NoReturn, Protocol
+
+
+class Hides(Protocol):
+    """Knows what must not be seen."""
+
+    def hidden_in(self, text: str) -> str:
+        """`text` with every mention of it replaced."""
+        ...
 
 
 class Secret:
@@ -32,3 +41,20 @@ class Secret:
     def hidden_in(self, text: str) -> str:
         """`text` with every mention of the value replaced."""
         return text.replace(self._value, "***") if self._value else text
+
+
+class Secrets:
+    """A key and the last of the tokens that it bought."""
+
+    def __init__(self, key: Secret, last: int = 8) -> None:
+        self._key, self._tokens = key, deque[Secret](maxlen=last)
+
+    def add(self, token: Secret) -> None:
+        if token not in self._tokens:
+            self._tokens.append(token)
+
+    def hidden_in(self, text: str) -> str:
+        """`text` with every mention of one of them replaced."""
+        for secret in (self._key, *self._tokens):
+            text = secret.hidden_in(text)
+        return text

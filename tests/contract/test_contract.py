@@ -12,17 +12,19 @@ from google.protobuf.message_factory import GetMessageClass
 
 from flowassist.errors import Reason, Status
 from flowassist.rpc.service import AssistantService
-from flowassist.v1 import assistant_pb2, errors_pb2, events_pb2
+from flowassist.rpc.variables import VariableService
+from flowassist.v1 import assistant_pb2, errors_pb2, events_pb2, variables_pb2
 from flowassist_client.generated.flowassist import v1 as client
 
-FILES = (assistant_pb2.DESCRIPTOR, events_pb2.DESCRIPTOR, errors_pb2.DESCRIPTOR)
+FILES = (assistant_pb2.DESCRIPTOR, events_pb2.DESCRIPTOR, errors_pb2.DESCRIPTOR, variables_pb2.DESCRIPTOR)
+SERVED = {"AssistantService": AssistantService, "VariableService": VariableService}
 MESSAGES = [message for file in FILES for message in file.message_types_by_name.values()]
-METHODS = [method for service in assistant_pb2.DESCRIPTOR.services_by_name.values() for method in service.methods]
+METHODS = [method for file in FILES for service in file.services_by_name.values() for method in service.methods]
 
 
 @pytest.mark.parametrize("method", METHODS, ids=lambda method: method.name)
 def test_every_rpc_has_a_method_of_its_kind(method: object) -> None:
-    served = getattr(AssistantService, method.name)  # type: ignore[attr-defined]
+    served = getattr(SERVED[method.containing_service.name], method.name)  # type: ignore[attr-defined]
     if method.server_streaming:  # type: ignore[attr-defined]
         assert inspect.isasyncgenfunction(served)
     else:
@@ -96,6 +98,8 @@ def _set_well_known(message: Message, field: FieldDescriptor) -> None:
             inner.update({"text": "ä😀", "number": 1.5, "list": [True, None], "object": {"a": "b"}})
         case "Duration":
             inner.FromMilliseconds(90_500)
+        case "Timestamp":
+            inner.FromMilliseconds(1_790_000_000_123)
         case _:
             inner.string_value = "ä😀"
 

@@ -13,7 +13,9 @@ import pytest_asyncio
 
 from flowassist.app import App
 from flowassist.assistant.intended import Kind
+from flowassist.models.lineup import Lineups
 from flowassist.models.model import Usage
+from flowassist.rpc.owner import LOCAL
 from flowassist.settings import Settings
 from flowassist.v1.assistant_pb2 import AssistRequest, CheckConfigRequest, CheckConfigResponse
 from flowassist.v1.assistant_pb2_grpc import AssistantServiceStub
@@ -90,6 +92,11 @@ def environment_of(vendors: dict[str, Vendor]) -> dict[str, str]:
 
 def channel_to(app: App) -> grpc.aio.Channel:
     return grpc.aio.insecure_channel(app.server.address, options=[("grpc.use_local_subchannel_pool", 1)])
+
+
+async def lineups(house: House, provider: str) -> Lineups:
+    """What a request that names this provider gets."""
+    return await (await house.app.providers.of(LOCAL)).lineups(provider)
 
 
 def intent(kind: Kind, translation: str = "the request in English") -> Say:

@@ -11,7 +11,7 @@ from flowassist.rpc.owner import LOCAL
 from flowassist.turns.asked import Asked
 from flowassist.turns.turn import Turn
 from flowassist.v1 import events_pb2 as pb
-from tests.conversation.conftest import House
+from tests.conversation.conftest import House, lineups
 from tests.conversation.scenarios import SCENARIOS, Scenario
 from tests.conversation.stepper import Stepper
 from tests.vendors.script import Script
@@ -44,7 +44,7 @@ async def cancelled_at(house: House, scenario: Scenario, wire: str, number: int)
     asked = Asked(
         scenario.text, f"agentic_{uuid.uuid4()}", new_session=False, attempts=scenario.fields.get("max_retries", 3)
     )
-    turn = house.app.turns.begin(asked, LOCAL, house.app.providers.open(wire), tell)
+    turn = house.app.turns.begin(asked, LOCAL, await lineups(house, wire), tell)
     async with asyncio.timeout(20):
         events = [pb.AssistEvent.FromString(raw) async for raw in turn.log.read()]
         for request in vendor.requests:
@@ -107,7 +107,7 @@ async def test_cancelled_before_it_began(house: House) -> None:
     with house.scripted("openai"):
         asked = Asked("hello", f"agentic_{uuid.uuid4()}", new_session=True)
         tell = house.app.server.service.storyteller.tell
-        turn = house.app.turns.begin(asked, LOCAL, house.app.providers.open("openai"), tell)
+        turn = house.app.turns.begin(asked, LOCAL, await lineups(house, "openai"), tell)
         turn.cancel(pb.CANCEL_REASON_USER)
         events = [pb.AssistEvent.FromString(raw) async for raw in turn.log.read()]
         house.app.turns.left(turn)
@@ -124,7 +124,7 @@ async def test_the_first_reason_wins(house: House) -> None:
         return pb.Complete()
 
     asked = Asked("hello", f"agentic_{uuid.uuid4()}", new_session=True)
-    turn = house.app.turns.begin(asked, LOCAL, house.app.providers.open("openai"), tell)
+    turn = house.app.turns.begin(asked, LOCAL, await lineups(house, "openai"), tell)
     await waiting.wait()
     turn.cancel(pb.CANCEL_REASON_USER)
     turn.cancel(pb.CANCEL_REASON_SHUTDOWN)

@@ -10,7 +10,7 @@ import pytest
 
 from flowassist.assistant.intended import Kind
 from flowassist.errors import Reason
-from flowassist.models.providers.endpoint import Patience
+from flowassist.models.providers.connections.endpoint import Patience
 from flowassist.models.registry import Providers
 from flowassist.rpc.owner import LOCAL
 from flowassist.turns.asked import Asked
@@ -43,9 +43,10 @@ ELSEWHERE = {
 
 async def told(house: House, tell: Tell, providers: Providers | None = None) -> pb.AssistEvent:
     """The last event of a turn of its own."""
-    model = (providers or house.app.providers).open("openai")
+    offer = await (providers or house.app.providers).of(LOCAL)
+    lineups = await offer.lineups("openai")
     asked = Asked("hello flows", f"agentic_{uuid.uuid4()}", new_session=True)
-    turn = house.app.turns.begin(asked, LOCAL, model, tell)
+    turn = house.app.turns.begin(asked, LOCAL, lineups, tell)
     events = [pb.AssistEvent.FromString(raw) async for raw in turn.log.read()]
     house.app.turns.left(turn)
     return events[-1]

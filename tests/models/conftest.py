@@ -7,7 +7,7 @@ import pytest
 from blockbuster import BlockBuster, blockbuster_ctx
 
 from flowassist.models.model import Call, Message, Model
-from flowassist.models.providers.endpoint import Patience
+from flowassist.models.providers.connections.endpoint import Patience
 from flowassist.models.registry import Providers
 from tests.vendors import wires
 from tests.vendors.script import Answer, Script

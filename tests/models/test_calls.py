@@ -9,7 +9,7 @@ from flowassist.models.calls import BackOff, Caller, Unwatched
 from flowassist.models.lineup import Lineup
 from flowassist.models.meter import Meter, Phase
 from flowassist.models.model import UNKNOWN, Lessons, Model, ModelError, Remedy, Trouble, Usage, nobody
-from flowassist.models.providers.endpoint import Patience
+from flowassist.models.providers.connections.endpoint import Patience
 from tests.models.conftest import CALL, Stage, staged
 from tests.vendors.script import Answer, BreakOff, Fail, FailInStream, Hang, Say
 

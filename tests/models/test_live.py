@@ -19,7 +19,7 @@ from flowassist.models.live import (
     Told,
 )
 from flowassist.models.pool import Lease, Pool
-from flowassist.models.providers.endpoint import Patience
+from flowassist.models.providers.connections.endpoint import Patience
 from flowassist.models.registry import WIRES
 from flowassist.secret import Secret
 from tests.vendors import openai

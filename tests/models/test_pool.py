@@ -8,7 +8,7 @@ import pytest
 
 from flowassist.models.access import Access
 from flowassist.models.pool import IDLE_SECONDS, Pool
-from flowassist.models.providers.endpoint import Patience
+from flowassist.models.providers.connections.endpoint import Patience
 from flowassist.models.registry import WIRES, Providers
 from flowassist.secret import Secret
 from tests.models.conftest import CALL

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from flowassist.errors import Reason, Status
 from flowassist.models.model import ModelError, Trouble
-from flowassist.models.providers.wrapped import fault_of_text
+from flowassist.models.providers.failures.wrapped import fault_of_text
 from flowassist.models.told import MAX_TEXT, REASONS, cut, shown, stop_of
 from flowassist.secret import Secret
 

@@ -8,12 +8,13 @@ from flowassist.assistant.features import features_intent
 from flowassist.assistant.intended import Intended, Kind
 from flowassist.assistant.reading import read_intent
 from flowassist.assistant.sure import sure
-from flowassist.models.model import Ask, Call, Message, ModelError, Schema, Strength
+from flowassist.models.model import Ask, Call, Message, ModelError, Schema, Strength, Trouble
 from flowassist.turns.asked import Asked, Sentence
 
 PHASE = "intent"
 _ROOM = 2000
 _PATIENCE = {Strength.STRONG: 1, Strength.WEAK: 4}
+_OF_THE_ACCOUNT = {Trouble.AUTHENTICATION, Trouble.QUOTA}
 _SHAPE = {
     "type": "object",
     "properties": {
@@ -35,15 +36,20 @@ _HOW = re.compile(r"^\W*(?:how|what|why|when|where|can i|como|o que|por ?que|qua
 
 
 async def classify(asked: Asked, ask: Ask, strength: Strength, context: str, seconds: float) -> Intended:
-    """The intent, without a call where `certain` knows it. Never fails: without an answer in `seconds`, or when the
-    call fails, a message is a question, and the result says that it is degraded. Weak models run on this machine and
-    get longer."""
+    """The intent, without a call where `certain` knows it.
+
+    Without an answer in `seconds`, or when the call fails, a message is a question, and the result says that it is
+    degraded; weak models run on this machine and get longer. Raises ModelError only for what every call with this key
+    would meet.
+    """
     if decided := certain(asked):
         return decided
     try:
         async with asyncio.timeout(seconds * _PATIENCE[strength]):
             intended = await _asked_model(asked.text, ask, strength, context)
-    except (ModelError, TimeoutError):
+    except (ModelError, TimeoutError) as error:
+        if isinstance(error, ModelError) and error.trouble in _OF_THE_ACCOUNT:
+            raise
         intended = Intended(Kind.QUESTION, asked.text, degraded=True)
     return rescued(intended)
 

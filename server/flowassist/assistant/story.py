@@ -52,7 +52,7 @@ class Storyteller:
 
 
 def _note(turn: Turn, intended: Intended) -> None:
-    turn.understood(_INTENTS[intended.kind])
+    turn.understood(_INTENTS[intended.kind], intended.rule)
     if intended.degraded and intended.kind is Kind.QUESTION:
         turn.note(
             pb.NOTICE_KIND_CLASSIFICATION_DEGRADED,

@@ -10,7 +10,7 @@ from weakref import WeakSet
 from flowassist.models.access import Access
 from flowassist.models.catalogue import Listing
 from flowassist.models.model import Model
-from flowassist.models.providers.endpoint import Endpoint, Patience
+from flowassist.models.providers.connections.endpoint import Endpoint, Patience
 from flowassist.models.providers.wire import Wire
 from flowassist.secret import Secret
 

@@ -10,8 +10,10 @@ from flowassist.models.live import Lists
 from flowassist.models.model import Model, ModelError
 from flowassist.models.offer import Offer, Opener, Vendors
 from flowassist.models.pool import Pool
-from flowassist.models.providers import anthropic, azure, compatible, google, groq, ollama, openai, watsonx
-from flowassist.models.providers.endpoint import Patience
+from flowassist.models.providers import anthropic, azure, compatible, google, groq, openai
+from flowassist.models.providers.connections.endpoint import Patience
+from flowassist.models.providers.ollama import model as ollama
+from flowassist.models.providers.watsonx import model as watsonx
 from flowassist.models.providers.wire import Wire
 from flowassist.models.resolve import Gap, Shelf, Way
 from flowassist.secret import Secret

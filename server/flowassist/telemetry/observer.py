@@ -86,9 +86,11 @@ class Observer:
         self.metrics.by_provider.labels(provider).inc()
 
     @_harmless
-    def understood(self, intent: Intent, **who: str) -> None:
-        """`who`: turn_id, user_id, flow_id, provider, model_name."""
+    def understood(self, intent: Intent, rule: str, **who: str) -> None:
+        """`rule`: what decided without a model, or empty. `who`: turn_id, user_id, flow_id, provider, model_name."""
         name = _short(Intent.Name(intent), "INTENT_")
+        if rule:
+            logger.info(f"intent.{name}.deterministic: {rule}", turn_id=who["turn_id"])
         self.metrics.by_intent.labels(name).inc()
         logger.info("assistant.request.started", intent=name, **who)
 

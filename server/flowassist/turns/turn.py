@@ -79,9 +79,11 @@ class Turn:
         if all(notice.kind != kind for notice in self.notices):
             self.notices.append(events.notice(kind, message))
 
-    def understood(self, intent: pb.Intent) -> None:
+    def understood(self, intent: pb.Intent, rule: str = "") -> None:
+        """What the turn is about; `rule` decided it without a model."""
         self._around.observer.understood(
             intent,
+            rule,
             turn_id=self.id,
             user_id=self.owner,
             flow_id="",

@@ -3,15 +3,15 @@
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any
 
 import pytest
 
 from flowassist.models.access import Access
 from flowassist.models.model import AS_IT_IS, Call, Hear, Model, Remedy, Reply, Spent, nobody, uncounted
-from flowassist.models.providers.endpoint import Patience
+from flowassist.models.providers.connections.endpoint import Patience
 from flowassist.models.providers.wire import Wire
+from flowassist.models.registry import WIRES
 from flowassist.secret import Secret
 from tests.vendors import responses, wires
 from tests.vendors import server as scripted_server
@@ -19,7 +19,6 @@ from tests.vendors.script import Answer, Script
 
 SERVERS: Mapping[str, Callable[[], scripted_server.Wire]] = {**wires.WIRES, "openai_responses": responses.ResponsesWire}
 REMEDIES: Mapping[str, frozenset[Remedy]] = {"openai_responses": frozenset({Remedy.RESPONSES})}
-MODULES = {"azure_openai": "azure", "openai_compatible": "compatible", "openai_responses": "openai"}
 
 
 @dataclass(frozen=True)
@@ -39,9 +38,8 @@ Stage = Callable[..., AbstractAsyncContextManager[tuple[Asked, scripted_server.V
 
 
 def spoken(name: str) -> Wire:
-    """The wire's module, as the registry knows it."""
-    wire: Wire = import_module(f"flowassist.models.providers.{MODULES.get(name, name)}").WIRE
-    return wire
+    """As the registry knows it."""
+    return WIRES[name.removesuffix("_responses")]
 
 
 @asynccontextmanager

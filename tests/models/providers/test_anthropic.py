@@ -22,9 +22,9 @@ from flowassist.models.model import (
     nobody,
 )
 from flowassist.models.providers import anthropic
-from flowassist.models.providers.answer import Answer
 from flowassist.models.providers.anthropic import AnthropicModel, Events
-from flowassist.models.providers.endpoint import Patience
+from flowassist.models.providers.connections.endpoint import Patience
+from flowassist.models.providers.streams.answer import Answer
 from flowassist.secret import Secret
 from tests.models.conftest import CALL
 from tests.vendors.anthropic import scripted

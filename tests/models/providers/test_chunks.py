@@ -3,8 +3,8 @@ import json
 import pytest
 
 from flowassist.models.model import UNKNOWN, Finish, Hear, ModelError, Reply, ToolCall, Trouble, Usage
-from flowassist.models.providers.answer import Answer
 from flowassist.models.providers.chunks import Chunks
+from flowassist.models.providers.streams.answer import Answer
 from flowassist.secret import Secret
 
 KEY = Secret("sk-1")

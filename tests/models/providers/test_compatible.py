@@ -3,7 +3,7 @@ import pytest
 from flowassist.models.access import Access
 from flowassist.models.catalogue import Listing
 from flowassist.models.providers import compatible, openai
-from flowassist.models.providers.endpoint import Patience
+from flowassist.models.providers.connections.endpoint import Patience
 from flowassist.secret import Secret
 from tests.models.conftest import CALL
 from tests.models.providers.conftest import staged

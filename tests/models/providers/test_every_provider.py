@@ -26,7 +26,7 @@ from flowassist.models.model import (
     Trouble,
     Usage,
 )
-from flowassist.models.providers.endpoint import Patience
+from flowassist.models.providers.connections.endpoint import Patience
 from tests.models.conftest import CALL
 from tests.models.providers.conftest import SERVERS, Stage
 from tests.vendors import odd, script

@@ -5,7 +5,7 @@ import pytest
 from flowassist.models.access import Access
 from flowassist.models.model import ModelError, Trouble
 from flowassist.models.providers import listed, openai
-from flowassist.models.providers.endpoint import Patience
+from flowassist.models.providers.connections.endpoint import Patience
 from flowassist.secret import Secret
 from tests.vendors.openai import scripted_lists
 from tests.vendors.script import Answer, Fail, Hang, Raw

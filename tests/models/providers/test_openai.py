@@ -5,7 +5,7 @@ import pytest
 from flowassist.models.access import Access
 from flowassist.models.model import AS_IT_IS, Call, Message, Remedy, Schema, Strength, Tool, ToolCall
 from flowassist.models.providers import openai
-from flowassist.models.providers.endpoint import Patience
+from flowassist.models.providers.connections.endpoint import Patience
 from flowassist.models.providers.openai import COMPATIBLE, GATEWAY, OPENAI, Dialect, OpenAIModel
 from flowassist.secret import Secret
 from tests.models.conftest import CALL

@@ -18,8 +18,8 @@ from flowassist.models.model import (
     Usage,
     nobody,
 )
-from flowassist.models.providers.answer import Answer
 from flowassist.models.providers.responses import MIN_TOKENS, Events, request
+from flowassist.models.providers.streams.answer import Answer
 from flowassist.secret import Secret
 from tests.models.conftest import CALL
 from tests.models.providers.conftest import staged

@@ -10,7 +10,7 @@ from typing import IO, Any
 from flowassist.models.access import Access
 from flowassist.models.embedded.server import Order, address_in
 from flowassist.models.model import ModelError, Trouble
-from flowassist.models.providers.endpoint import Endpoint, Patience
+from flowassist.models.providers.connections.endpoint import Endpoint, Patience
 from flowassist.models.providers.openai import unshared_endpoint
 from flowassist.secret import Secret
 

@@ -29,7 +29,7 @@ from flowassist.models.model import (
     nobody,
     uncounted,
 )
-from flowassist.models.providers.endpoint import Endpoint
+from flowassist.models.providers.connections.endpoint import Endpoint
 from flowassist.models.providers.openai import COMPATIBLE, OpenAIModel
 
 PROVIDER = "embedded"

@@ -24,11 +24,14 @@ from flowassist.models.model import (
     nobody,
     uncounted,
 )
-from flowassist.models.providers import faults, shapes, stream, trust
-from flowassist.models.providers.answer import Answer
-from flowassist.models.providers.endpoint import Endpoint, Patience
+from flowassist.models.providers import shapes
+from flowassist.models.providers.connections import trust
+from flowassist.models.providers.connections.endpoint import Endpoint, Patience
+from flowassist.models.providers.failures import faults
+from flowassist.models.providers.streams import stream
+from flowassist.models.providers.streams.answer import Answer
 from flowassist.models.providers.wire import Wire
-from flowassist.secret import Secret
+from flowassist.secret import Hides
 
 if TYPE_CHECKING:
     from anthropic import AsyncAnthropic
@@ -56,7 +59,7 @@ def _client(place: "Endpoint[AsyncAnthropic]") -> "AsyncAnthropic":
     import anthropic  # noqa: PLC0415
 
     timeout = anthropic.Timeout(None, connect=place.patience.connect)
-    http = anthropic.DefaultAsyncHttpxClient(trust_env=not place.is_local, timeout=timeout, verify=trust.authorities())
+    http = anthropic.DefaultAsyncHttpxClient(timeout=timeout, **trust.carefully(place))
     client = anthropic.AsyncAnthropic(
         api_key=place.key.reveal(), base_url=place.base_url, timeout=timeout, max_retries=0, http_client=http
     )
@@ -114,7 +117,7 @@ class AnthropicModel:
 class Events:
     """Reads message events into an answer. Thinking, citations, pings and unknown events say nothing."""
 
-    def __init__(self, answer: Answer, key: Secret) -> None:
+    def __init__(self, answer: Answer, key: Hides) -> None:
         self._answer, self._key = answer, key
 
     def __call__(self, event: Mapping[str, object]) -> None:

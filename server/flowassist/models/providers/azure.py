@@ -5,7 +5,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from flowassist.models.access import Access
-from flowassist.models.providers.endpoint import Endpoint, Patience
+from flowassist.models.providers.connections.endpoint import Endpoint, Patience
 from flowassist.models.providers.openai import NEVER, OPENAI, OpenAIModel, client_of, plainly, ready
 from flowassist.models.providers.wire import Wire
 

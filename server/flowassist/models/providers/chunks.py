@@ -4,10 +4,10 @@ import json
 from collections.abc import Callable, Mapping
 
 from flowassist.models.model import Finish
-from flowassist.models.providers import faults
-from flowassist.models.providers.answer import Answer, ToolPieces
-from flowassist.models.providers.stream import Event
-from flowassist.secret import Secret
+from flowassist.models.providers.failures import faults
+from flowassist.models.providers.streams.answer import Answer, ToolPieces
+from flowassist.models.providers.streams.stream import Event
+from flowassist.secret import Hides
 
 FINISHES: Mapping[str, Finish] = {
     "stop": Finish.STOP,
@@ -25,7 +25,7 @@ class Chunks:
     `read` turns an endpoint's own form of an event into OpenAI's.
     """
 
-    def __init__(self, answer: Answer, key: Secret, read: Callable[[Event], Event] = lambda event: event) -> None:
+    def __init__(self, answer: Answer, key: Hides, read: Callable[[Event], Event] = lambda event: event) -> None:
         self._answer, self._key, self._read = answer, key, read
         self._refusing = False
         self._places: dict[int, int] = {}

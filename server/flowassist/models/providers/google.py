@@ -5,7 +5,7 @@ from functools import partial
 
 from flowassist.models.model import ToolCall
 from flowassist.models.providers.openai import Dialect, OpenAIModel, endpoint
-from flowassist.models.providers.stream import Event
+from flowassist.models.providers.streams.stream import Event
 from flowassist.models.providers.wire import Wire
 
 BASE_URL = "https://generativelanguage.googleapis.com/v1beta/openai/"

@@ -3,7 +3,7 @@
 from functools import partial
 
 from flowassist.models.providers.openai import OPENAI, Dialect, OpenAIModel, endpoint
-from flowassist.models.providers.stream import Event
+from flowassist.models.providers.streams.stream import Event
 from flowassist.models.providers.wire import Wire
 
 BASE_URL = "https://api.groq.com/openai/v1"

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from flowassist.models.catalogue import Listing
 from flowassist.models.model import ModelError, Trouble
-from flowassist.models.providers import faults
-from flowassist.models.providers.endpoint import Endpoint
+from flowassist.models.providers.connections.endpoint import Endpoint
+from flowassist.models.providers.failures import faults
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
@@ -34,6 +34,6 @@ def _names(text: str) -> list[str]:
         body = None
     entries = body.get("data") if isinstance(body, dict) else body
     if not isinstance(entries, list):
-        raise ModelError(Trouble.UNREACHABLE, f"no list of models at this address: {text!r:.100}")
+        raise ModelError(Trouble.UNREACHABLE, "no list of models at this address")
     names = (entry.get("id") for entry in entries if isinstance(entry, dict))
     return list(dict.fromkeys(name for name in names if isinstance(name, str) and name))

@@ -24,10 +24,13 @@ from flowassist.models.model import (
     nobody,
     uncounted,
 )
-from flowassist.models.providers import chunks, faults, responses, shapes, stream, trust
-from flowassist.models.providers.answer import Answer
-from flowassist.models.providers.endpoint import Endpoint, Patience
+from flowassist.models.providers import chunks, responses, shapes
+from flowassist.models.providers.connections import trust
+from flowassist.models.providers.connections.endpoint import Endpoint, Patience
+from flowassist.models.providers.failures import faults
 from flowassist.models.providers.listed import chat_models
+from flowassist.models.providers.streams import stream
+from flowassist.models.providers.streams.answer import Answer
 from flowassist.models.providers.wire import Wire
 
 if TYPE_CHECKING:
@@ -99,7 +102,7 @@ def plainly(place: Endpoint[Any]) -> dict[str, Any]:
     import openai  # noqa: PLC0415
 
     timeout = openai.Timeout(None, connect=place.patience.connect)
-    http = openai.DefaultAsyncHttpx2Client(trust_env=not place.is_local, timeout=timeout, verify=trust.authorities())
+    http = openai.DefaultAsyncHttpx2Client(timeout=timeout, **trust.carefully(place))
     return {"timeout": timeout, "max_retries": 0, "http_client": http}
 
 

@@ -6,10 +6,11 @@ from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING, Any, cast
 
 from flowassist.models.model import Call, Finish, Message, Tool
-from flowassist.models.providers import faults, shapes
-from flowassist.models.providers.answer import Answer
-from flowassist.models.providers.stream import Body, Event
-from flowassist.secret import Secret
+from flowassist.models.providers import shapes
+from flowassist.models.providers.failures import faults
+from flowassist.models.providers.streams.answer import Answer
+from flowassist.models.providers.streams.stream import Body, Event
+from flowassist.secret import Hides
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
@@ -75,7 +76,7 @@ def _tool(tool: Tool, unknown: frozenset[str]) -> dict[str, Any]:
 class Events:
     """Reads response events into an answer. Reasoning, annotations, progress and unknown events say nothing."""
 
-    def __init__(self, answer: Answer, key: Secret) -> None:
+    def __init__(self, answer: Answer, key: Hides) -> None:
         self._answer, self._key = answer, key
         self._refusing = False
 

@@ -7,7 +7,7 @@ from typing import Any
 from flowassist.models.access import Access
 from flowassist.models.catalogue import Listing
 from flowassist.models.model import Model
-from flowassist.models.providers.endpoint import Endpoint, Patience
+from flowassist.models.providers.connections.endpoint import Endpoint, Patience
 
 
 async def no_list(_place: Endpoint[Any]) -> tuple[Listing, ...]:

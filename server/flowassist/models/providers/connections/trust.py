@@ -1,0 +1,29 @@
+"""How providers are connected to, and whom these connections trust."""
+
+import ssl
+from functools import cache
+from typing import Any
+
+from flowassist.models.providers.connections.endpoint import Endpoint
+from flowassist.models.providers.connections.handshake import watched
+
+
+@cache
+def authorities() -> ssl.SSLContext:
+    """One for all clients of this process: reading it takes 25 ms. SSL_CERT_FILE and SSL_CERT_DIR count."""
+    import httpx2  # noqa: PLC0415 - as slow to load as the SDKs that bring it
+
+    return httpx2.create_ssl_context()
+
+
+def carefully(place: Endpoint[Any]) -> dict[str, Any]:
+    """For an HTTP client of httpx2: no proxy before this machine, and a key goes to its own address only.
+
+    A redirect would take it, and the request, wherever that address says, into a private network too.
+    """
+    return {
+        "trust_env": not place.is_local,
+        "verify": authorities(),
+        "follow_redirects": False,
+        "event_hooks": {"request": [watched]},
+    }
