@@ -82,7 +82,7 @@ def assert_balanced(run: Run) -> None:
     """The end tells what the meter holds, and running usage never decreased."""
     end = run.events[-1]
     usage = getattr(end, end.WhichOneof("event") or "").usage
-    total = run.turn.meter.total
+    total = run.turn._asking.meter.total
     assert (usage.total_tokens if usage.HasField("total_tokens") else None) == total.total
     said = [event.progress.usage.total_tokens for event in run.events if event.progress.usage.HasField("total_tokens")]
     assert said == sorted(said)

@@ -26,16 +26,10 @@ def failure(event: pb.AssistEvent) -> str:
 @both
 @pytest.mark.parametrize(
     ("status", "reason"),
-    [
-        (401, "MODEL_AUTHENTICATION"),
-        (403, "MODEL_AUTHENTICATION"),
-        (404, "MODEL_NOT_AVAILABLE"),
-        (400, "MODEL_BAD_REQUEST"),
-    ],
+    [(401, "MODEL_AUTHENTICATION"), (403, "MODEL_FORBIDDEN"), (402, "MODEL_QUOTA")],
 )
 async def test_a_failure_that_stays(house: House, wire: str, status: int, reason: str) -> None:
-    code = {("openai", 404): "model_not_found", ("anthropic", 404): "not_found_error"}.get((wire, status), "")
-    with house.scripted(wire, Fail(status, code, TOLD), intents=QUESTION.intents):
+    with house.scripted(wire, Fail(status, message=TOLD), intents=QUESTION.intents):
         events = await house.assist(input_value="tell me about flows", provider=wire)
     assert kinds(events) == ["generating", "error"]
     assert failure(events[-1]) == reason
@@ -46,6 +40,25 @@ async def test_a_failure_that_stays(house: House, wire: str, status: int, reason
     assert error.duration_seconds > 0
     assert error.detail.step == pb.STEP_GENERATING
     assert list(error.models_tried)
+
+
+@both
+async def test_a_refused_request_is_told_in_the_provider_s_words(house: House, wire: str) -> None:
+    """Nothing else tells what to change; the key, addresses and paths are taken out, and it is cut."""
+    key = house.vendors[wire].environment[f"{wire.upper()}_API_KEY"]
+    said = (
+        f"messages.1: roles must alternate\n(key {key} at https://internal.example/v1, see /etc/secret/config) "
+        + "x " * 200
+    )
+    with house.scripted(wire, Fail(400, message=said), intents=QUESTION.intents):
+        events = await house.assist(input_value="tell me about flows", provider=wire)
+    error = events[-1].error
+    assert failure(events[-1]) == "MODEL_BAD_REQUEST"
+    assert error.message.startswith("The provider did not accept the request: messages.1: roles must alternate (key ")
+    assert error.message.endswith("...")
+    assert len(error.message) <= 150
+    for hidden in (key, "internal.example", "/etc/secret"):
+        assert hidden not in str(error)
 
 
 @both
@@ -122,12 +135,15 @@ PROVOKED: dict[str, Answer] = {
     "MODEL_QUOTA": Fail(429, "insufficient_quota"),
     "MODEL_OVERLOADED": FailInStream("server_error"),
     "CONTEXT_TOO_LONG": Fail(400, "context_length_exceeded"),
+    "MODEL_WITHOUT_TOOLS": Fail(400, message="this model does not support tools"),
+    "MODEL_MALFORMED": Fail(500, message="error parsing tool call: unexpected end of JSON input"),
+    "STEPS_EXHAUSTED": Fail(400, message="Recursion limit of 25 reached without hitting a stop condition."),
 }
 
 
 @pytest.mark.parametrize("reason", PROVOKED)
 async def test_every_kind_of_failure_has_its_reason(house: House, reason: str) -> None:
-    repeats = 3 if reason == "MODEL_OVERLOADED" else 1
+    repeats = 3 if Reason[reason].meaning.retryable and reason != "MODEL_RATE_LIMITED" else 1
     with house.scripted("openai", *[PROVOKED[reason]] * repeats, intents=QUESTION.intents):
         events = await house.assist(input_value="tell me about flows", provider="openai")
     assert failure(events[-1]) == reason

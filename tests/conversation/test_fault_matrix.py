@@ -1,6 +1,7 @@
 """Each way of failing, at each moment, over each provider's wire: one typed end, so many requests, and no second answer
 in the first."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -87,8 +88,10 @@ def check(events: list[pb.AssistEvent], fate: Fate) -> None:
 @every
 @pytest.mark.parametrize("status", STATUSES)
 async def test_a_status_before_the_first_token(house: House, wire: str, status: str) -> None:
+    """A token that WatsonX refuses is renewed first, and the call asked again with the new one."""
     fault, fate = STATUSES[status]
-    events = await asked(house, wire, *[fault] * fate.requests)
+    renewed = (wire, status) == ("watsonx", "401")
+    events = await asked(house, wire, *[fault] * (fate.requests + renewed))
     check(events, fate)
     assert streamed(events) == ""
     assert events[-1].error.usage.total_tokens == 10  # the classification's: the failed calls cost nothing
@@ -163,37 +166,44 @@ async def test_silence_after_twenty_tokens(hasty: House, wire: str) -> None:
     assert streamed(events) == TWENTY
 
 
-def elsewhere(house: House, wire: str, authority: str, scheme: str = "http") -> dict[str, str]:
-    """The environment that sends this provider to another address."""
-    vendor = house.vendors[wire].wire
-    return vendor.environment(f"{scheme}://{authority}{vendor.base}")
-
-
-async def lost(house: House, folder: Path, wire: str, environment: dict[str, str]) -> list[pb.AssistEvent]:
-    """A turn against an address where nobody answers: the classification fails as the answer does."""
+async def lost(house: House, folder: Path, authority: str, scheme: str) -> dict[str, str]:
+    """How a turn of each provider ends whose address leads there: its classification fails as its answer does."""
+    environment: dict[str, str] = {}
+    for vendor in house.vendors.values():
+        wanted = "https" if vendor.wire.tls else scheme
+        environment |= vendor.wire.environment(f"{wanted}://{authority}{vendor.wire.base}")
+    ends = {}
     async with another(house, folder, environment=environment) as server:
-        return await server.assist(input_value="tell me about flows", provider=wire, model_name="some-model")
+        for wire in house.vendors:
+            events = await server.assist(input_value="tell me about flows", provider=wire, model_name="some-model")
+            ends[wire] = failure(events[-1])
+            assert authority not in str(events[-1])
+    return ends
 
 
-@every
+UNREACHABLE = dict.fromkeys(WIRES, "MODEL_UNREACHABLE")
+
+
 @pytest.mark.parametrize(
     ("authority", "scheme"),
     [("127.0.0.1:1", "http"), ("no-such-host.invalid", "http"), ("127.0.0.1:1", "https")],
     ids=["refused", "no such name", "refused over TLS"],
 )
-async def test_nobody_at_the_address(house: House, tmp_path: Path, wire: str, authority: str, scheme: str) -> None:
-    events = await lost(house, tmp_path, wire, elsewhere(house, wire, authority, scheme))
-    assert failure(events[-1]) == "MODEL_UNREACHABLE"
-    assert events[-1].error.retryable
-    assert authority not in str(events[-1])
+async def test_nobody_at_the_address(house: House, tmp_path: Path, authority: str, scheme: str) -> None:
+    assert await lost(house, tmp_path, authority, scheme) == UNREACHABLE
 
 
-@every
-async def test_a_server_that_does_not_speak_tls(house: House, tmp_path: Path, wire: str) -> None:
-    plain = house.vendors["openai"].url.split("/")[2]
-    events = await lost(house, tmp_path, wire, elsewhere(house, wire, plain, "https"))
-    assert failure(events[-1]) == "MODEL_UNREACHABLE"
-    assert plain not in str(events[-1])
+async def plain(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """What a web server says to a TLS greeting."""
+    await reader.read(1)
+    writer.write(b"HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\nconnection: close\r\n\r\n")
+    writer.close()
+
+
+async def test_a_server_that_does_not_speak_tls(house: House, tmp_path: Path) -> None:
+    async with await asyncio.start_server(plain, "127.0.0.1", 0) as server:
+        authority = f"127.0.0.1:{server.sockets[0].getsockname()[1]}"
+        assert await lost(house, tmp_path, authority, "https") == UNREACHABLE
 
 
 @every

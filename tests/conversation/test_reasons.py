@@ -22,7 +22,7 @@ from tests.conversation.conftest import House, another, environment_of, intent
 from tests.conversation.scenarios import QUESTION
 from tests.conversation.test_failures import PROVOKED, failure
 from tests.conversation.test_refusals import refusal
-from tests.vendors.script import Hang, Say
+from tests.vendors.script import FailInStream, Hang, Say
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -35,8 +35,16 @@ ELSEWHERE = {
         Reason.FIELD_NOT_SERVED, Reason.TOO_MANY_TURNS, Reason.TOKEN_INVALID,
     },
     "test_failures": {
-        Reason.MODEL_AUTHENTICATION, Reason.MODEL_NOT_AVAILABLE, Reason.MODEL_BAD_REQUEST, Reason.ANSWER_BROKEN_OFF,
+        Reason.MODEL_AUTHENTICATION, Reason.MODEL_FORBIDDEN, Reason.MODEL_BAD_REQUEST, Reason.ANSWER_BROKEN_OFF,
         Reason.ANSWER_CUT, Reason.MODEL_REFUSED, *(Reason[name] for name in PROVOKED),
+    },
+    "test_fallback": {Reason.MODELS_EXHAUSTED},
+    "test_providers": {
+        Reason.KEY_VARIABLE_UNRESOLVED, Reason.PROVIDER_INCOMPLETE, Reason.MODEL_NAME_MISSING, Reason.STORE_UNAVAILABLE,
+    },
+    "rpc/test_variables": {
+        Reason.VARIABLE_NAME_INVALID, Reason.VARIABLE_VALUE_INVALID, Reason.VARIABLE_NOT_FOUND,
+        Reason.TOO_MANY_VARIABLES, Reason.VARIABLES_UNREADABLE,
     },
 }  # fmt: skip
 
@@ -69,6 +77,12 @@ async def timeout(house: House, _folder: Path) -> str:
     return failure(end)
 
 
+async def not_available(house: House, _folder: Path) -> str:
+    """Once its answer has begun, no other model takes its place."""
+    with house.scripted("openai", FailInStream("model_not_found", text="so far"), intents=QUESTION.intents):
+        return failure((await house.assist(input_value="tell me about flows", provider="openai"))[-1])
+
+
 async def unreachable(house: House, folder: Path) -> str:
     nowhere = {"OPENAI_API_KEY": "k", "OPENAI_BASE_URL": "http://127.0.0.1:1/v1"}
     async with another(house, folder, environment=nowhere) as lost:
@@ -97,6 +111,7 @@ async def draining(house: House, folder: Path) -> str:
 HERE: dict[Reason, Callable[[House, Path], Awaitable[str]]] = {
     Reason.INTERNAL: internal,
     Reason.MODEL_TIMEOUT: timeout,
+    Reason.MODEL_NOT_AVAILABLE: not_available,
     Reason.MODEL_UNREACHABLE: unreachable,
     Reason.ANSWER_TOO_LARGE: too_large,
     Reason.SANDBOX_UNAVAILABLE: no_sandbox,

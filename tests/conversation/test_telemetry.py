@@ -109,13 +109,14 @@ async def test_errors_and_cancellations_are_counted_by_their_reason(house: House
         assert after[name] - before.get(name, 0) == 1
 
 
-async def test_all_eight_metrics_of_the_specification_exist() -> None:
+async def test_the_eight_metrics_of_the_specification_exist_and_one_of_fallbacks() -> None:
     registry = CollectorRegistry()
     Observer(registry)
     assert {metric.name for metric in registry.collect()} == {
         "assistant_requests",
         "assistant_requests_by_intent",
         "assistant_provider_usage",
+        "assistant_model_fallbacks",
         "assistant_errors",
         "assistant_cancellations",
         "assistant_generation_duration_seconds",

@@ -12,12 +12,13 @@ KEPT_SECONDS, KEPT_HOSTS = 30.0, 1000
 _NAT64 = IPv6Network("64:ff9b::/96")
 
 NO_URL = "is no http or https URL"
+NO_HTTPS = "must begin with https://"
 HAS_USER = "must not hold a user or password"
 PRIVATE = "points into a private network, which this server does not allow"
 NOWHERE = "names a host that cannot be found"
 
 
-def fault_in(url: str) -> str:
+def fault_in(url: str, *, https_only: bool = False) -> str:
     """Why `url` can be no provider's, in words that follow its variable's name; empty if it can."""
     try:
         parts = urlsplit(url)
@@ -26,6 +27,8 @@ def fault_in(url: str) -> str:
         is_http = False
     if not is_http or not url.isprintable() or " " in url:
         return NO_URL
+    if https_only and parts.scheme != "https":
+        return NO_HTTPS
     return HAS_USER if parts.username is not None or parts.password is not None else ""
 
 

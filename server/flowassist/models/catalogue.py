@@ -34,6 +34,14 @@ class Need(Enum):
     NEVER = "never"
 
 
+class Scheme(Enum):
+    """How an address must begin: with http or https, with neither if one likes, with https."""
+
+    ANY = "any"
+    OPTIONAL = "optional"
+    HTTPS = "https"
+
+
 @dataclass(frozen=True, slots=True)
 class Listing:
     """A model as clients see it."""
@@ -50,13 +58,13 @@ class Listing:
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """`also` are other names of it. A `bare` address may do without http://."""
+    """`also` are other names of it. `scheme` is for addresses."""
 
     name: str
     kind: Kind
     need: Need = Need.NEVER
     also: tuple[str, ...] = ()
-    bare: bool = False
+    scheme: Scheme = Scheme.ANY
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -112,7 +120,7 @@ class Provider:
 
 def _variable(name: str, entry: Mapping[str, Any]) -> Variable:
     need = Need(entry.get("needed", "never"))
-    return Variable(name, Kind(entry["is"]), need, tuple(entry.get("also", ())), bool(entry.get("bare")))
+    return Variable(name, Kind(entry["is"]), need, tuple(entry.get("also", ())), Scheme(entry.get("scheme", "any")))
 
 
 def _provider(entry: Mapping[str, Any]) -> Provider:

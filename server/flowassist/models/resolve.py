@@ -14,7 +14,7 @@ from flowassist.errors import Reason, Refused
 from flowassist.models import address, catalogue
 from flowassist.models.access import Access
 from flowassist.models.address import Reach
-from flowassist.models.catalogue import Kind, Need, Provider, Variable
+from flowassist.models.catalogue import Kind, Need, Provider, Scheme, Variable
 from flowassist.secret import Secret
 
 KEY_NAMES = ("_API_KEY", "_APIKEY")
@@ -209,14 +209,15 @@ def _fault(found: Found) -> str:
     if not found:
         return ""
     if found.variable.kind is Kind.ADDRESS:
-        return address.fault_in(_url(found))
+        return address.fault_in(_url(found), https_only=found.variable.scheme is Scheme.HTTPS)
     if not (found.text.isascii() and found.text.isprintable()):
         return "holds characters that no key has" if found.variable.is_secret else NO_VALUE
     return ""
 
 
 def _url(found: Found) -> str:
-    return f"http://{found.text}" if found.variable.bare and "://" not in found.text else found.text
+    may_be_bare = found.variable.scheme is Scheme.OPTIONAL
+    return f"http://{found.text}" if may_be_bare and "://" not in found.text else found.text
 
 
 def _access(owner: str, found: tuple[Found, ...]) -> Access:

@@ -37,6 +37,21 @@ async def test_what_the_work_raises_is_raised() -> None:
         await Steady(fails())
 
 
+async def test_what_it_waits_for_fails_inside_of_the_work() -> None:
+    """The event loop throws it into whoever waits."""
+    seen: list[str] = []
+
+    async def looks_up() -> str:
+        try:
+            await asyncio.get_running_loop().run_in_executor(None, int, "no number")
+        except ValueError as error:
+            seen.append(str(error))
+        return "went on"
+
+    assert await Steady(looks_up()) == "went on"
+    assert seen == ["invalid literal for int() with base 10: 'no number'"]
+
+
 async def steadily(work: "asyncio.Future[str] | Steady[str]") -> str:
     return await work
 

@@ -33,7 +33,7 @@ class Steady(Generic[T]):
                 return result
             try:
                 if cancelled and waited is not None:
-                    raise cancelled
+                    raise cancelled  # noqa: TRY301 - as if the cancel came now
                 step = partial(self._work.send, (yield waited))
             except asyncio.CancelledError as error:
                 cancelled = error if waited is None else None
@@ -41,3 +41,5 @@ class Steady(Generic[T]):
             except GeneratorExit:
                 self._work.close()
                 raise
+            except BaseException as error:  # noqa: BLE001 - what the waited for ended with is the work's to see
+                step = partial(self._work.throw, error)

@@ -6,6 +6,7 @@ from typing import Any
 
 from flowassist.models.providers.connections.endpoint import Endpoint
 from flowassist.models.providers.connections.handshake import watched
+from flowassist.models.providers.connections.hush import hushed
 
 
 @cache
@@ -21,6 +22,7 @@ def carefully(place: Endpoint[Any]) -> dict[str, Any]:
 
     A redirect would take it, and the request, wherever that address says, into a private network too.
     """
+    hushed()
     return {
         "trust_env": not place.is_local,
         "verify": authorities(),

@@ -17,6 +17,7 @@ import ollama
 
 from flowassist.models.model import ModelError, Trouble, Usage
 from flowassist.models.providers.connections.endpoint import Endpoint
+from flowassist.models.providers.connections.hush import hushed
 from flowassist.models.providers.connections.steady import Steady
 from flowassist.models.providers.failures import faults
 from flowassist.models.providers.ollama import faults as ollama_faults
@@ -46,6 +47,7 @@ class Client(ollama.AsyncClient):
     """One endpoint's connections, and what is known of its models; shared by all of them."""
 
     def __init__(self, place: "Endpoint[Client]") -> None:
+        hushed()
         key = place.key.reveal()
         super().__init__(
             host=place.base_url,

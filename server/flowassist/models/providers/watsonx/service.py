@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from flowassist.models.model import ModelError, Trouble, Usage
 from flowassist.models.providers.connections.endpoint import Endpoint
 from flowassist.models.providers.connections.handshake import watched
+from flowassist.models.providers.connections.hush import hushed
 from flowassist.models.providers.failures import bodies, faults
 from flowassist.models.providers.failures.fault import Fault
 from flowassist.secret import Hides, Secret, Secrets
@@ -229,6 +230,7 @@ def _api(place: Endpoint[Service], http: Any) -> "APIClient":
     from ibm_watsonx_ai import APIClient, Credentials  # noqa: PLC0415
     from ibm_watsonx_ai.wml_client_error import WMLClientError  # noqa: PLC0415
 
+    hushed()
     url, key = place.base_url.rstrip("/"), place.key.reveal()
     unused: Any = httpx2.Client(transport=httpx2.BaseTransport(), trust_env=False)
     try:
