@@ -1,4 +1,4 @@
-"""The vendors' SDKs and HTTP clients do not log: their lines hold headers, addresses and bodies, which may hold keys."""
+"""Vendors' SDKs and HTTP clients do not log: their lines hold headers, addresses and bodies, which may hold keys."""
 
 import logging
 
