@@ -189,7 +189,9 @@ class Reason(Enum):
         _EVENT, "The provider cannot be reached.", "Check the network and the base URL.", retryable=True
     )
     MODEL_TIMEOUT = Meaning(_EVENT, "The provider did not answer in time.", _LATER, retryable=True)
-    MODEL_REFUSED = Meaning(_EVENT, "The model refused to answer this.", "Put the request in other words.")
+    MODEL_REFUSED = Meaning(
+        _EVENT, "The model, or its provider's content filter, refused this request.", "Put the request in other words."
+    )
     CONTEXT_TOO_LONG = Meaning(
         _EVENT, "The conversation is longer than the model can read.", "Start a new session or shorten the request."
     )

@@ -3,27 +3,30 @@ import json
 import pytest
 
 from flowassist.assistant.intended import Intended, Kind
-from flowassist.assistant.intent import classify, intent_call, rescued
+from flowassist.assistant.intent import certain, classify, intent_call, rescued
 from flowassist.assistant.prompts import recent
-from flowassist.models.model import Strength
+from flowassist.models.model import ModelError, Reply, Strength, Trouble
 from flowassist.store.store import Exchange
 from flowassist.turns.asked import Asked, Sentence
 from tests.assistant.scripted import Script
 
 
 async def classified(ask: Script, text: str, strength: Strength = Strength.STRONG) -> Intended:
-    return await classify(Asked(text, "agentic_s", new_session=True), ask, strength, "", 5)
+    return await classify(text, ask, strength, "", 5)
 
 
-@pytest.mark.parametrize("strength", list(Strength))
-async def test_a_sure_message_costs_no_call(strength: Strength) -> None:
-    ask, text = Script(), "Please create a component that converts text to uppercase"
-    assert await classified(ask, text, strength) == Intended(Kind.GENERATE_COMPONENT, text, rule="wish for a component")
-    assert not ask.calls
+def decided(text: str) -> Intended | None:
+    return certain(Asked(text, "agentic_s", new_session=True))
 
 
-async def test_the_protocol_s_sentences_cost_no_call() -> None:
-    rules = {sentence: await classified(Script(), sentence.value) for sentence in Sentence}
+def test_a_sure_message_needs_no_model() -> None:
+    text = "Please create a component that converts text to uppercase"
+    assert decided(text) == Intended(Kind.GENERATE_COMPONENT, text, rule="wish for a component")
+    assert decided("use a table instead") is None
+
+
+def test_the_protocol_s_sentences_need_no_model() -> None:
+    rules = {sentence: intended for sentence in Sentence if (intended := decided(sentence.value))}
     assert {intended.kind for intended in rules.values()} == {Kind.BUILD_FLOW}
     assert {sentence: intended.rule for sentence, intended in rules.items()} == {
         Sentence.PLAN_APPROVED: "plan-approval continuation signal",
@@ -43,6 +46,16 @@ async def test_a_message_that_a_model_read_has_no_rule() -> None:
     ask = Script('{"translation": "use a table", "intent": "generate_component", "requested_model": ""}')
     assert (await classified(ask, "use a table instead")).rule == ""
     assert ask.spent
+
+
+async def test_what_concerns_the_account_is_no_question() -> None:
+    """The answer's own call would meet it too."""
+
+    async def ask(*_: object) -> Reply:
+        raise ModelError(Trouble.AUTHENTICATION, "no such key")
+
+    with pytest.raises(ModelError):
+        await classify("tell me about flows", ask, Strength.STRONG, "", 5)
 
 
 @pytest.mark.parametrize("text", ["run the flow", "please execute my flow now", "roda o fluxo", "test this flow"])

@@ -35,22 +35,20 @@ _RUN = re.compile(
 _HOW = re.compile(r"^\W*(?:how|what|why|when|where|can i|como|o que|por ?que|quando|onde)\b|\?\s*$", re.IGNORECASE)
 
 
-async def classify(asked: Asked, ask: Ask, strength: Strength, context: str, seconds: float) -> Intended:
-    """The intent, without a call where `certain` knows it.
+async def classify(text: str, ask: Ask, strength: Strength, context: str, seconds: float) -> Intended:
+    """The intent of what is not certain.
 
     Without an answer in `seconds`, or when the call fails, a message is a question, and the result says that it is
     degraded; weak models run on this machine and get longer. Raises ModelError only for what every call with this key
     would meet.
     """
-    if decided := certain(asked):
-        return decided
     try:
         async with asyncio.timeout(seconds * _PATIENCE[strength]):
-            intended = await _asked_model(asked.text, ask, strength, context)
+            intended = await _asked_model(text, ask, strength, context)
     except (ModelError, TimeoutError) as error:
         if isinstance(error, ModelError) and error.trouble in _OF_THE_ACCOUNT:
             raise
-        intended = Intended(Kind.QUESTION, asked.text, degraded=True)
+        intended = Intended(Kind.QUESTION, text, degraded=True)
     return rescued(intended)
 
 

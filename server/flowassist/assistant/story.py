@@ -7,9 +7,10 @@ from flowassist.assistant import guard, prompts
 from flowassist.assistant.answer import answer
 from flowassist.assistant.component import component
 from flowassist.assistant.intended import Intended, Kind
-from flowassist.assistant.intent import classify
+from flowassist.assistant.intent import certain, classify
 from flowassist.models.model import Strength
 from flowassist.sandbox.supervisor import Sandbox
+from flowassist.store.store import Exchange
 from flowassist.turns.turn import Turn
 from flowassist.v1 import events_pb2 as pb
 
@@ -36,27 +37,35 @@ class Storyteller:
             turn.understood(pb.INTENT_OFF_TOPIC)
             return events.text(pb.INTENT_OFF_TOPIC, guard.REFUSAL)
         past = await turn.history()
-        await turn.ready()
-        intended = await classify(turn.asked, turn.ask, turn.model.strength, prompts.recent(past), self.intent_seconds)
-        _note(turn, intended)
+        intended = certain(turn.asked) or await self._classified(turn, past)
+        turn.understood(_INTENTS[intended.kind], intended.rule)
         match intended.kind:
             case Kind.OFF_TOPIC:
                 return events.text(pb.INTENT_OFF_TOPIC, prompts.OFF_TOPIC)
             case Kind.QUESTION:
+                await _ready(turn)
                 return await answer(turn, intended, past)
             case Kind.GENERATE_COMPONENT:
+                await _ready(turn)
                 return await component(turn, intended, past, self.sandbox)
             case _:
                 turn.note(pb.NOTICE_KIND_FLOWS_NOT_SERVED, "Building and running flows comes with a later version.")
                 return events.text(_INTENTS[intended.kind], prompts.FLOWS_LATER)
 
+    async def _classified(self, turn: Turn, past: tuple[Exchange, ...]) -> Intended:
+        await _ready(turn)
+        context = prompts.recent(past)
+        intended = await classify(turn.asked.text, turn.ask, turn.model.strength, context, self.intent_seconds)
+        if intended.degraded and intended.kind is Kind.QUESTION:
+            turn.note(
+                pb.NOTICE_KIND_CLASSIFICATION_DEGRADED,
+                "What you want could not be classified, so your message was taken as a question.",
+            )
+        return intended
 
-def _note(turn: Turn, intended: Intended) -> None:
-    turn.understood(_INTENTS[intended.kind], intended.rule)
-    if intended.degraded and intended.kind is Kind.QUESTION:
-        turn.note(
-            pb.NOTICE_KIND_CLASSIFICATION_DEGRADED,
-            "What you want could not be classified, so your message was taken as a question.",
-        )
+
+async def _ready(turn: Turn) -> None:
+    """Have the model there, whose strength is certain only then."""
+    await turn.ready()
     if turn.model.strength is Strength.WEAK:
-        turn.note(pb.NOTICE_KIND_SMALL_MODEL, "A small local model answered: check what it says.")
+        turn.note(pb.NOTICE_KIND_SMALL_MODEL, "A small model answered: check what it says.")

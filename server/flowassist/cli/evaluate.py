@@ -15,7 +15,7 @@ from rich.table import Table
 
 from flowassist.app import App
 from flowassist.assistant.intended import Intended
-from flowassist.assistant.intent import classify
+from flowassist.assistant.intent import certain, classify
 from flowassist.assistant.prompts import recent
 from flowassist.components.check import run_with
 from flowassist.evaluation import sets
@@ -96,11 +96,9 @@ async def _parts(settings: Settings, environment: Mapping[str, str]) -> AsyncIte
 async def _intents(app: App, lineups: Open, messages: tuple[sets.Message, ...]) -> None:
     async def ask(text: str, before: str) -> Intended:
         context = recent([Exchange(before, "Done.")]) if before else ""
-        asked = Asked(text, "agentic_eval", new_session=True)
-        lineup = (await lineups()).intent
-        return await classify(
-            asked, Caller(lineup, Meter()), lineup.model.strength, context, app.settings.intent_seconds
-        )
+        lineup, seconds = (await lineups()).intent, app.settings.intent_seconds
+        decided = certain(Asked(text, "agentic_eval", new_session=True))
+        return decided or await classify(text, Caller(lineup, Meter()), lineup.model.strength, context, seconds)
 
     results: list[Classified] = []
     async for result in classified(messages, ask):

@@ -14,17 +14,15 @@ from flowassist.models.model import (
     AS_IT_IS,
     Call,
     Hear,
-    Message,
     Remedy,
     Reply,
     Spent,
     Strength,
-    Tool,
     ToolCall,
     nobody,
     uncounted,
 )
-from flowassist.models.providers import chunks, responses, shapes
+from flowassist.models.providers import chats, chunks, responses, shapes
 from flowassist.models.providers.connections import trust
 from flowassist.models.providers.connections.endpoint import Endpoint, Patience
 from flowassist.models.providers.failures import faults
@@ -188,7 +186,10 @@ class OpenAIModel:
     def _chat(self, call: Call, remedies: frozenset[Remedy]) -> dict[str, Any]:
         request: dict[str, Any] = {
             "model": self.name,
-            "messages": [*_system(call.system), *(_message(message, self.speaks) for message in call.messages)],
+            "messages": [
+                *chats.system(call.system),
+                *(chats.message(said, self.speaks.signed) for said in call.messages),
+            ],
             _limit(self.speaks, remedies): call.max_tokens,
             "stream": True,
         }
@@ -197,7 +198,7 @@ class OpenAIModel:
         if call.temperature is not None:
             request["temperature"] = call.temperature
         if call.tools:
-            request["tools"] = [_tool(tool, self.speaks) for tool in call.tools]
+            request["tools"] = [chats.tool(tool, self.speaks.unknown) for tool in call.tools]
         if call.schema:
             shape = shapes.without(call.schema.shape, self.speaks.unknown)
             named = {"name": call.schema.name, "schema": shape, "strict": True}
@@ -212,36 +213,6 @@ class OpenAIModel:
 def _limit(dialect: Dialect, remedies: frozenset[Remedy]) -> str:
     wished = {Remedy.NEW_LIMIT, Remedy.OLD_LIMIT} & remedies
     return wished.pop().value if wished else dialect.limit
-
-
-def _system(text: str) -> list[dict[str, Any]]:
-    return [{"role": "system", "content": text}] if text else []
-
-
-def _message(message: Message, dialect: Dialect) -> dict[str, Any]:
-    plain: dict[str, Any] = {"role": message.role, "content": message.text}
-    if message.role == "tool":
-        return {**plain, "tool_call_id": message.tool_call_id}
-    if not message.tool_calls:
-        return plain
-    calls = [
-        {
-            "id": call.id,
-            "type": "function",
-            "function": {"name": call.name, "arguments": call.arguments},
-            **dialect.signed(call),
-        }
-        for call in message.tool_calls
-    ]
-    return {**plain, "content": message.text or None, "tool_calls": calls}
-
-
-def _tool(tool: Tool, dialect: Dialect) -> dict[str, Any]:
-    parameters = shapes.without(tool.parameters, dialect.unknown)
-    return {
-        "type": "function",
-        "function": {"name": tool.name, "description": tool.description, "parameters": parameters},
-    }
 
 
 async def listed(place: "Endpoint[AsyncOpenAI]") -> tuple[Listing, ...]:

@@ -18,12 +18,11 @@ from flowassist.models.model import (
     Reply,
     Spent,
     Strength,
-    Tool,
     Trouble,
     nobody,
     uncounted,
 )
-from flowassist.models.providers import shapes
+from flowassist.models.providers import chats, shapes
 from flowassist.models.providers.chunks import Chunks
 from flowassist.models.providers.connections.endpoint import Endpoint, Patience
 from flowassist.models.providers.streams import stream
@@ -96,39 +95,21 @@ class WatsonxModel:
         limit = Remedy.OLD_LIMIT if Remedy.OLD_LIMIT in remedies else Remedy.NEW_LIMIT
         request: dict[str, Any] = {
             "model_id": self.name,
-            "messages": [*_system(call.system), *map(_message, call.messages)],
+            "messages": [*chats.system(call.system), *map(_message, call.messages)],
             limit.value: call.max_tokens,
         }
         if call.temperature is not None and Remedy.NO_TEMPERATURE not in remedies:
             request["temperature"] = call.temperature
         if call.tools:
-            request |= {"tools": [_tool(tool) for tool in call.tools], "tool_choice_option": "auto"}
+            request |= {"tools": [chats.tool(tool) for tool in call.tools], "tool_choice_option": "auto"}
         if call.schema:
             named = {"name": call.schema.name, "schema": call.schema.shape, "strict": True}
             request["response_format"] = {"type": "json_schema", "json_schema": named}
         return request
 
 
-def _system(text: str) -> list[dict[str, Any]]:
-    return [{"role": "system", "content": text}] if text else []
-
-
-def _message(message: Message) -> dict[str, Any]:
-    plain: dict[str, Any] = {"role": message.role, "content": message.text}
-    if message.role == "tool":
-        return {**plain, "tool_call_id": message.tool_call_id}
-    if not message.tool_calls:
-        return plain
-    calls = [
-        {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": call.arguments}}
-        for call in message.tool_calls
-    ]
-    return {"role": message.role, **({"content": message.text} if message.text else {}), "tool_calls": calls}
-
-
-def _tool(tool: Tool) -> dict[str, Any]:
-    about = {"name": tool.name, "description": tool.description, "parameters": tool.parameters}
-    return {"type": "function", "function": about}
+def _message(said: Message) -> dict[str, Any]:
+    return {name: value for name, value in chats.message(said).items() if value is not None}
 
 
 def _explained(error: ModelError, call: Call) -> ModelError:

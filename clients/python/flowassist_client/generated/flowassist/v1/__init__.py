@@ -568,7 +568,7 @@ class NoticeKind(betterproto2.Enum):
 
     SMALL_MODEL = 3
     """
-    A small local model wrote this: read it with care.
+    A small model wrote this: read it with care.
     """
 
     CALL_REPEATED = 4
