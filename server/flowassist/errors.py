@@ -96,6 +96,19 @@ class Reason(Enum):
         "Send the key or address itself, without line breaks.",
         example={"field": "value", "limit": "8192"},
     )
+    CODE_EMPTY = Meaning(_BAD, "code is empty.", "Send the component's Python source.", example={"field": "code"})
+    CODE_TOO_LONG = Meaning(
+        _BAD,
+        "code has {length} bytes; at most {limit} are accepted.",
+        "Write a smaller component; data belongs into an input.",
+        example={"field": "code", "limit": "200000", "length": "200001"},
+    )
+    COMPONENT_NAME_INVALID = Meaning(
+        _BAD,
+        "name must be 1 to {limit} printable characters.",
+        "ListComponentTypes tells the names.",
+        example={"field": "name", "limit": "200"},
+    )
     ASSISTANT_DISABLED = Meaning(_NOT_READY, "The assistant is switched off.", "Ask the operator to switch it on.")
     NO_PROVIDER_CONFIGURED = Meaning(
         _NOT_READY,
@@ -177,6 +190,25 @@ class Reason(Enum):
         example={"limit": "200"},
     )
     STORE_UNAVAILABLE = Meaning(Status.UNAVAILABLE, "The database does not answer.", _LATER, retryable=True)
+    COMPONENT_TYPE_NOT_FOUND = Meaning(
+        Status.NOT_FOUND,
+        "There is no component type {name}.",
+        "ListComponentTypes tells the names.",
+        example={"name": "UppercaseText"},
+    )
+    TOO_MANY_COMPONENTS = Meaning(
+        Status.RESOURCE_EXHAUSTED,
+        "At most {limit} component types are kept.",
+        "Forget one that you do not need.",
+        example={"limit": "500"},
+    )
+    SANDBOX_BUSY = Meaning(
+        Status.RESOURCE_EXHAUSTED,
+        "{limit} validations wait for the sandbox, which is this server's limit.",
+        _LATER,
+        retryable=True,
+        example={"limit": "256"},
+    )
 
     MODEL_AUTHENTICATION = Meaning(_EVENT, "The provider refused the API key.", _CHECK_KEY)
     MODEL_RATE_LIMITED = Meaning(
@@ -209,7 +241,7 @@ class Reason(Enum):
     )
     ANSWER_TOO_LARGE = Meaning(_EVENT, "The answer grew over this server's limit.", "Ask for something smaller.")
     SANDBOX_UNAVAILABLE = Meaning(
-        _EVENT,
+        Status.UNAVAILABLE,
         "The sandbox that runs generated code is not available, so no component can be checked.",
         "Ask the operator to run `flowassist doctor`.",
     )

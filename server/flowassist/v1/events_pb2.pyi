@@ -44,6 +44,8 @@ class NoticeKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     NOTICE_KIND_ANSWER_CUT: _ClassVar[NoticeKind]
     NOTICE_KIND_MODEL_CHANGED: _ClassVar[NoticeKind]
     NOTICE_KIND_CALL_ADAPTED: _ClassVar[NoticeKind]
+    NOTICE_KIND_STRATEGY_CHANGED: _ClassVar[NoticeKind]
+    NOTICE_KIND_NOT_REGISTERED: _ClassVar[NoticeKind]
 
 class CheckOutcome(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
@@ -86,6 +88,8 @@ NOTICE_KIND_NOT_REMEMBERED: NoticeKind
 NOTICE_KIND_ANSWER_CUT: NoticeKind
 NOTICE_KIND_MODEL_CHANGED: NoticeKind
 NOTICE_KIND_CALL_ADAPTED: NoticeKind
+NOTICE_KIND_STRATEGY_CHANGED: NoticeKind
+NOTICE_KIND_NOT_REGISTERED: NoticeKind
 CHECK_OUTCOME_UNSPECIFIED: CheckOutcome
 CHECK_OUTCOME_PASSED: CheckOutcome
 CHECK_OUTCOME_FAILED: CheckOutcome
