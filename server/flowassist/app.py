@@ -50,6 +50,7 @@ def providers_of(
         Patience(first_event=settings.first_token_seconds, between_events=settings.between_tokens_seconds),
         stored=(lambda owner: store.of(owner).variables()) if store else nothing_stored,
         classifiers=catalogue.classifiers(settings.intent_models),
+        repairers=catalogue.repairers(settings.repair_models),
         private_addresses=settings.private_addresses,
     )
 

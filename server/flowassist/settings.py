@@ -51,6 +51,9 @@ class Settings:
     intent_models: str = ""
     """Other models that classify messages: provider=model, separated by commas, or "cheaper" for those of the
     catalogue. Empty: the model of the turn."""
+    repair_models: str = ""
+    """Other models that take over where one makes the same fault twice: provider=model, separated by commas. Empty:
+    the model of the turn tries in another way."""
     owner_addresses: str = ""
     """Where the addresses of providers may point that owners set themselves: "public", or "any", which takes private
     networks too. Empty: "any" where only this machine's users can call, else "public"."""

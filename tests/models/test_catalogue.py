@@ -182,3 +182,12 @@ def test_classifiers() -> None:
 def test_classifiers_that_cannot_be_read(setting: str) -> None:
     with pytest.raises(SettingError, match="FLOWASSIST_INTENT_MODELS"):
         catalogue.classifiers(setting)
+
+
+def test_repairers() -> None:
+    assert catalogue.repairers("") == {}
+    assert catalogue.repairers("openai=gpt-5.4, Google Generative AI = g") == {"openai": "gpt-5.4", "google": "g"}
+    with pytest.raises(SettingError, match="FLOWASSIST_REPAIR_MODELS names 'cheaper'"):
+        catalogue.repairers("cheaper=x")
+    with pytest.raises(SettingError, match=r"FLOWASSIST_REPAIR_MODELS must read provider=model,provider=model\."):
+        catalogue.repairers("openai")

@@ -148,6 +148,15 @@ async def test_another_model_classifies_where_one_is_set() -> None:
     assert the_same.intent is the_same.main
 
 
+async def test_another_model_repairs_where_one_is_set() -> None:
+    offer = await Providers(BOTH, repairers={"openai": "gpt-5.2"}).of("ann")
+    with_one = (await offer.lineups("openai")).repair
+    assert with_one
+    assert names_of(with_one) == ["gpt-5.2"]
+    assert (await offer.lineups("openai", "gpt-5.2")).repair is None
+    assert (await offer.lineups("anthropic")).repair is None
+
+
 @pytest.mark.parametrize(
     ("environment", "request_", "reason", "metadata", "text"),
     [

@@ -5,7 +5,8 @@ from dataclasses import replace
 from flowassist import events
 from flowassist.assistant import prompts
 from flowassist.assistant.intended import Intended
-from flowassist.assistant.writer import Failed, write
+from flowassist.assistant.repair import NO_CODE, Failed, Plan, is_stuck, plan, taken_over
+from flowassist.assistant.writer import write
 from flowassist.components.check import check
 from flowassist.components.extract import extract
 from flowassist.components.report import Verdict
@@ -18,27 +19,36 @@ from flowassist.v1 import events_pb2 as pb
 
 async def component(turn: Turn, intended: Intended, past: tuple[Exchange, ...], sandbox: Sandbox) -> pb.Complete:
     """Attempts until one passes or all are used. Raises Stop where code could not be run at all."""
-    before: Failed | None = None
+    failed: tuple[Failed, ...] = ()
     for attempt in range(1, turn.asked.attempts + 1):
-        text = await _text(turn, intended, past, before, attempt)
+        planned = _planned(turn, failed)
+        text = await _text(turn, intended, past, planned, attempt)
         turn.say(_progress(turn, pb.STEP_EXTRACTING_CODE, attempt, "Taking out the code"))
         code = extract(text)
-        if code is None and before is None:
+        if code is None and not failed:
             return _plain(turn, text)
-        verdict = await _verdict(turn, code.code, attempt, sandbox) if code else _codeless(before)
+        verdict = await _verdict(turn, code.code, attempt, sandbox) if code else _codeless(failed[-1])
         if verdict.ok:
             return _finished(turn, text, verdict, attempt, message="")
         turn.say(events.validation_failed(verdict, attempt, turn.asked.attempts))
-        before = Failed(text, verdict)
-    assert before is not None  # noqa: S101 - there is always one attempt
-    return _finished(turn, before.text, before.verdict, turn.asked.attempts, message=prompts.EXHAUSTED)
+        failed = (*failed, Failed(text, verdict, planned.manner, turn.model.name))
+    return _finished(turn, failed[-1].text, failed[-1].verdict, turn.asked.attempts, message=prompts.EXHAUSTED)
 
 
-async def _text(turn: Turn, intended: Intended, past: tuple[Exchange, ...], before: Failed | None, attempt: int) -> str:
-    if before:
+def _planned(turn: Turn, failed: tuple[Failed, ...]) -> Plan:
+    """The next attempt; what a model cannot put right is tried in another way, and that is told."""
+    if is_stuck(failed):
+        if turn.hand_over():
+            return taken_over(failed, turn.model.strength)
+        turn.note(pb.NOTICE_KIND_STRATEGY_CHANGED, "The same fault came twice, so the component was written otherwise.")
+    return plan(failed, turn.model.strength)
+
+
+async def _text(turn: Turn, intended: Intended, past: tuple[Exchange, ...], planned: Plan, attempt: int) -> str:
+    if attempt > 1:
         turn.say(_progress(turn, pb.STEP_RETRYING, attempt, "Trying again with what was wrong"))
     turn.say(_progress(turn, pb.STEP_GENERATING_COMPONENT, attempt, "Writing the component"))
-    text = await write(turn, intended, past, before)
+    text = await write(turn, intended, past, planned)
     turn.say(_progress(turn, pb.STEP_GENERATION_COMPLETE, attempt, "The component is written"))
     return text
 
@@ -54,10 +64,9 @@ async def _verdict(turn: Turn, code: str, attempt: int, sandbox: Sandbox) -> Ver
     return verdict
 
 
-def _codeless(before: Failed | None) -> Verdict:
+def _codeless(before: Failed) -> Verdict:
     """An attempt at a repair that holds no code failed; the last code stays what there is to show."""
-    assert before is not None  # noqa: S101 - else the answer was plain text
-    return replace(before.verdict, error="The answer holds no code.")
+    return replace(before.verdict, error=NO_CODE)
 
 
 def _plain(turn: Turn, text: str) -> pb.Complete:

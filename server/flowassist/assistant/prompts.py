@@ -112,6 +112,14 @@ def _answer(past: Exchange, limit: int) -> str:
     return past.answered[:limit] + code
 
 
+def failed_before(lessons: Sequence[str]) -> str:
+    """What earlier attempts failed with, to be put behind what is asked; empty if nothing did."""
+    if not lessons:
+        return ""
+    faults = "\n".join(f"- {lesson}" for lesson in lessons)
+    return f"\n\nEarlier attempts failed. Write it in another way, so that none of this comes back:\n{faults}"
+
+
 def quoted(text: str, context: str) -> str:
     """The user's message and what went before, marked as quoted."""
     before = f"[Earlier in this session]\n{context}\n[End of session context]\n" if context else ""

@@ -4,6 +4,7 @@ A change of an earlier component goes over its code alone: the spec is read back
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from flowassist.assistant import changes, rules
@@ -113,9 +114,10 @@ _EXAMPLES = (
 )
 
 
-async def write_spec(ask: Ask, request: str, before: Before | None) -> Written:
+async def write_spec(ask: Ask, request: str, before: Before | None, lessons: Sequence[str] = ()) -> Written:
     """One attempt at what `request`, in English, asks for. ModelError passes through.
 
+    `lessons` are faults of earlier attempts that `before` does not show.
     `finish` is LENGTH where an answer was cut, also with more room: half a component is never rendered.
     """
     earlier = spec_of(before.code) if before else None
@@ -123,12 +125,15 @@ async def write_spec(ask: Ask, request: str, before: Before | None) -> Written:
         return await _repair(ask, request, earlier, before)
     if before and earlier and not rules.makes_anew(request):
         return await _change(ask, request, earlier, before)
-    return await _new(ask, request)
+    return await _new(ask, request, lessons)
 
 
-async def _new(ask: Ask, request: str) -> Written:
+async def _new(ask: Ask, request: str, lessons: Sequence[str]) -> Written:
     spec = await _spec(ask, Message("user", f"Request: {request}"))
-    return await _function(ask, spec, _task(spec, request)) if isinstance(spec, Spec) else _cut(spec)
+    if not isinstance(spec, Spec):
+        return _cut(spec)
+    warned = "".join(f"\n    # another way than before, which failed with {lesson}" for lesson in lessons)
+    return await _function(ask, spec, Message("user", _task(spec, request).text + warned))
 
 
 async def _repair(ask: Ask, request: str, spec: Spec, before: Before) -> Written:

@@ -1,13 +1,11 @@
 """How a component is written: strong models write the whole class, weak ones a typed spec and one function."""
 
-from dataclasses import dataclass
-
 from flowassist.assistant import guard, prompts
 from flowassist.assistant.answer import told
 from flowassist.assistant.intended import Intended
+from flowassist.assistant.repair import NO_CODE, Failed, Manner, Plan
 from flowassist.assistant.spec_writer import Before, write_spec
 from flowassist.components.check import explain
-from flowassist.components.report import Verdict
 from flowassist.errors import Reason, Stop
 from flowassist.models.model import Call, Finish, Message, Reply, Strength
 from flowassist.store.store import Exchange
@@ -18,30 +16,30 @@ _ROOM = 8192
 _MORE_ROOM = 16384
 
 
-@dataclass(frozen=True, slots=True)
-class Failed:
-    """What the model wrote at the last attempt, and why it did not pass."""
-
-    text: str
-    verdict: Verdict
-
-
-async def write(turn: Turn, intended: Intended, past: tuple[Exchange, ...], before: Failed | None) -> str:
+async def write(turn: Turn, intended: Intended, past: tuple[Exchange, ...], plan: Plan) -> str:
     """What the model wrote, whole. Raises Stop if it does not fit the model's output limit, or the model refuses."""
-    if turn.model.strength is Strength.WEAK:
-        return await _write_spec(turn, intended, past, before)
-    return await _write_code(turn, intended, past, before)
+    if plan.manner is Manner.SPEC:
+        return await _write_spec(turn, intended, past, plan)
+    return await _write_code(turn, intended, past, plan)
 
 
-async def _write_code(turn: Turn, intended: Intended, past: tuple[Exchange, ...], before: Failed | None) -> str:
-    asked = Message("user", prompts.bilingual(turn.asked.text, intended.request))
-    messages = (*prompts.conversation(past, Strength.STRONG), asked)
-    if before:
-        messages += (Message("assistant", before.text), Message("user", explain(before.verdict)))
+async def _write_code(turn: Turn, intended: Intended, past: tuple[Exchange, ...], plan: Plan) -> str:
+    request = prompts.bilingual(turn.asked.text, intended.request)
+    messages = prompts.conversation(past, turn.model.strength)
+    if plan.over:
+        wrong = _wrong(plan.over) + prompts.failed_before(plan.lessons)
+        messages += Message("user", request), Message("assistant", plan.over.text), Message("user", wrong)
+    else:
+        messages += (Message("user", request + prompts.failed_before(plan.lessons)),)
     reply = await turn.ask("main", _call(turn, messages, _ROOM))
     if reply.finish is Finish.LENGTH:
         reply = await _again(turn, messages)
     return told(reply).text
+
+
+def _wrong(failed: Failed) -> str:
+    said = explain(failed.verdict)
+    return f"{NO_CODE} Write the whole module again. What was wrong before:\n\n{said}" if failed.is_codeless else said
 
 
 async def _again(turn: Turn, messages: tuple[Message, ...]) -> Reply:
@@ -57,13 +55,16 @@ def _call(turn: Turn, messages: tuple[Message, ...], room: int) -> Call:
     return Call(system=system, messages=messages, max_tokens=room, slot="component")
 
 
-async def _write_spec(turn: Turn, intended: Intended, past: tuple[Exchange, ...], before: Failed | None) -> str:
-    code = next((exchange.component_code for exchange in reversed(past) if exchange.component_code), "")
-    if before:
-        last: Before | None = Before(before.verdict.code, before.verdict.error)
-    else:
-        last = Before(code, "") if code else None
-    written = await write_spec(turn.ask, intended.request, last)
+async def _write_spec(turn: Turn, intended: Intended, past: tuple[Exchange, ...], plan: Plan) -> str:
+    written = await write_spec(turn.ask, intended.request, _earlier(past, plan), plan.lessons)
     if written.finish is Finish.LENGTH:
         raise Stop(Reason.ANSWER_CUT)
     return written.text
+
+
+def _earlier(past: tuple[Exchange, ...], plan: Plan) -> Before | None:
+    """The component to start from: the failed one, or, before anything failed, the session's last one."""
+    if plan.over:
+        return Before(plan.over.verdict.code, plan.over.verdict.error)
+    code = next((exchange.component_code for exchange in reversed(past) if exchange.component_code), "")
+    return Before(code, "") if code and not plan.lessons else None

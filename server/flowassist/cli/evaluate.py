@@ -126,11 +126,14 @@ async def _components(app: App, lineups: Open, requests: tuple[sets.Request, ...
         results.append(result)
         _show(result)
     scores = {
-        "valid": [result.written.valid for result in results],
-        "right": [result.right for result in results],
-        "valid at first try": [result.written.valid and result.written.attempts == 1 for result in results],
+        "valid at first try": [result.written.valid and result.at_first_try for result in results],
+        "valid after repair": [result.written.valid for result in results],
+        "right at first try": [result.right and result.at_first_try for result in results],
+        "right after repair": [result.right for result in results],
     }
     _score("components", scores, [result.seconds for result in results])
+    attempts = [result.written.attempts for result in results if result.written.attempts]
+    console.print(f"{sum(attempts)} attempts at {len(attempts)} components")
 
 
 def _written(last: AssistEvent) -> Written:

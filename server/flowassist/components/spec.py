@@ -9,6 +9,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
+from flowassist.components.anatomy import Anatomy
 from flowassist.components.reserved import ATTRIBUTES, METHODS
 
 MAX_INPUTS = 8
@@ -59,6 +60,18 @@ class Spec:
     inputs: tuple[Input, ...]
     output: OutputType
     output_name: str = DEFAULT_OUTPUT
+
+
+_INPUT_KINDS = {
+    "MessageTextInput", "StrInput", "MultilineInput", "IntInput", "FloatInput", "BoolInput", "SecretStrInput",
+}  # fmt: skip
+
+
+def can_say(anatomy: Anatomy) -> bool:
+    """Whether a spec can say what a component takes and gives."""
+    inputs, outputs = anatomy.inputs, anatomy.outputs
+    whole = inputs.whole and outputs.whole and len(outputs.entries) <= 1
+    return whole and 0 < len(inputs.entries) <= MAX_INPUTS and all(one.kind in _INPUT_KINDS for one in inputs.entries)
 
 
 class SpecError(ValueError):

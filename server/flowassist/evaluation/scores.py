@@ -49,6 +49,10 @@ class Built:
     seconds: float
 
     @property
+    def at_first_try(self) -> bool:
+        return self.written.attempts == 1
+
+    @property
     def right(self) -> bool:
         found = all(_shown(text) in self.result for text in self.request.contains)
         return self.written.valid and found and not any(_shown(text) in self.result for text in self.request.excludes)

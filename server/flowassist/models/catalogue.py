@@ -166,15 +166,24 @@ def classifiers(setting: str) -> Mapping[str, str]:
     """Provider ids to models that classify, from "cheaper" or from id=model,id=model. Raises SettingError."""
     if setting.strip().lower() == CHEAPER:
         return {provider.id: provider.classifier for provider in PROVIDERS if provider.classifier}
+    return _pairs(setting, "FLOWASSIST_INTENT_MODELS", f', or "{CHEAPER}"')
+
+
+def repairers(setting: str) -> Mapping[str, str]:
+    """Provider ids to models that repair components, from id=model,id=model. Raises SettingError."""
+    return _pairs(setting, "FLOWASSIST_REPAIR_MODELS")
+
+
+def _pairs(setting: str, name: str, besides: str = "") -> Mapping[str, str]:
     pairs = [pair.partition("=") for pair in setting.split(",") if setting.strip()]
-    found = {_id(name.strip()): model.strip() for name, _, model in pairs}
+    found = {_id(provider.strip(), name): model.strip() for provider, _, model in pairs}
     if len(found) < len(pairs) or not all(found.values()):
-        raise SettingError(f'FLOWASSIST_INTENT_MODELS must read provider=model,provider=model, or "{CHEAPER}".')
+        raise SettingError(f"{name} must read provider=model,provider=model{besides}.")
     return found
 
 
-def _id(name: str) -> str:
-    provider = named(name)
-    if provider is None:
-        raise SettingError(f"FLOWASSIST_INTENT_MODELS names {name!r}, which is no provider.")
-    return provider.id
+def _id(provider: str, setting: str) -> str:
+    found = named(provider)
+    if found is None:
+        raise SettingError(f"{setting} names {provider!r}, which is no provider.")
+    return found.id

@@ -35,7 +35,11 @@ class Lineup:
 
 @dataclass(frozen=True, slots=True)
 class Lineups:
-    """A turn's models: `main` for what it writes, `intent` for the classification. They may be one and the same."""
+    """A turn's models: `main` for what it writes, `intent` for the classification. They may be one and the same.
+
+    `repair` takes over where `main` makes the same fault again and again, if the operator named one.
+    """
 
     main: Lineup
     intent: Lineup
+    repair: Lineup | None = None

@@ -51,13 +51,14 @@ class Opener(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Vendors:
-    """What offers share. `classifiers` are models that classify messages, by their provider's id."""
+    """What offers share. `classifiers` classify messages, `repairers` mend components: models by provider's id."""
 
     pool: Pool
     lists: Lists
     reach: Reach
     embedded: Opener
     classifiers: Mapping[str, str]
+    repairers: Mapping[str, str]
 
 
 class Offer:
@@ -111,7 +112,9 @@ class Offer:
         opened: Callable[[str], Model] = self.lease(way).model if way.access else self._vendors.embedded.open
         lined_up = partial(Lineup, way.provider.id, open_model=opened)
         main, classifier = lined_up(names), self._vendors.classifiers.get(way.provider.id)
-        return Lineups(main, main if classifier in {None, names[0]} else lined_up([str(classifier), *names]))
+        intent = main if classifier in {None, names[0]} else lined_up([str(classifier), *names])
+        repairer = self._vendors.repairers.get(way.provider.id)
+        return Lineups(main, intent, None if repairer in {None, names[0]} else lined_up([str(repairer)]))
 
     def _configured(self) -> tuple[Way, ...]:
         return tuple(way for way in self.ways if not way.gaps)

@@ -67,12 +67,13 @@ class Providers:
         *,
         stored: Stored = nothing_stored,
         classifiers: Mapping[str, str] | None = None,
+        repairers: Mapping[str, str] | None = None,
         private_addresses: bool = True,
     ) -> None:
         self._environment, self._stored = environment, stored
         self._values = frozenset(map(Secret, environment.values()))
         pool, reach = Pool(WIRES, patience or Patience()), Reach(private_too=private_addresses)
-        self._vendors = Vendors(pool, Lists(), reach, embedded or Absent(), classifiers or {})
+        self._vendors = Vendors(pool, Lists(), reach, embedded or Absent(), classifiers or {}, repairers or {})
 
     async def of(self, owner: str) -> Offer:
         """What `owner` has now. Raises Refused: STORE_UNAVAILABLE, VARIABLES_UNREADABLE."""

@@ -25,17 +25,26 @@ class Asking:
         self._main = Caller(lineups.main, self.meter, self, back_off)
         is_same = lineups.intent is lineups.main
         self._intent = self._main if is_same else Caller(lineups.intent, self.meter, self, back_off)
+        self._repair = Caller(lineups.repair, self.meter, self, back_off) if lineups.repair else None
         self.tried: list[str] = []
         self.answered: Model | None = None
 
     @property
     def model(self) -> Model:
-        """That writes what the turn is for; another one after a fallback."""
+        """That writes what the turn is for; another one after a fallback, or after it was handed over."""
         return self._main.lineup.model
 
     async def ready(self) -> None:
         """Have the model loaded. Raises ModelError, or Stop."""
         await self._main.ready()
+
+    def hand_over(self) -> bool:
+        """Let the model for repairs write from now on; False if there is none, or it does already."""
+        if self._repair is None:
+            return False
+        self._main, self._repair = self._repair, None
+        self._note(pb.NOTICE_KIND_MODEL_CHANGED, "The same fault came twice, so another model of the provider wrote.")
+        return True
 
     async def ask(self, phase: str, call: Call, hear: Hear = nobody) -> Reply:
         """Ask; metered under `phase`. Raises ModelError, or Stop."""

@@ -95,6 +95,10 @@ class Turn:
         """Have the turn's model loaded. Raises ModelError, or Stop."""
         await self._asking.ready()
 
+    def hand_over(self) -> bool:
+        """Let the operator's model for repairs write from now on; False if there is none, or it does already."""
+        return self._asking.hand_over()
+
     async def ask(self, phase: str, call: Call, hear: Hear = nobody) -> Reply:
         """Ask the turn's model; metered under `phase`. Raises ModelError, or Stop."""
         return await self._asking.ask(phase, call, hear)
