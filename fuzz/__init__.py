@@ -1,0 +1,1 @@
+"""Inputs that nobody thought of, for what reads untrusted text: `python -m fuzz`."""
