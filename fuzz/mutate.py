@@ -8,7 +8,7 @@ WORDS = (
     "\ufeff", "\ud800", "\u2028", "é", "😀", "class A(Component):\n", "    def run(self) -> Message:\n", "import os\n",
     "from lfx.custom import Component\n", "(", ")", "[", "]", "{", "}", ":", "=", ":=", "*", "**", ",", "lambda: ",
     "async ", "await ", "yield ", "return ", "global os\n", "getattr(os, 'system')", "__import__('os')", "self.",
-    "inputs = [", "outputs = (", "Output(name='a', method='run')", "f'{os.environ}'", "match x:\n    case y:\n        1",
+    "inputs = [", "outputs = (", "Output(name='a', method='run')", "match x:\n    case y:\n        1",
     "try:\n    1\nexcept* E as e:\n    2\n", "[x for x in ", "@os.system\n", "0xffffffffffffffffffffff", "1e999", "NaN",
     "-1", "null", "true", '"fault"', '"stage"', '{"a":', "<think>", "</think>",
 )  # fmt: skip

@@ -1,6 +1,7 @@
 """The component is found in whatever a model wraps it in, and a cut one is never called whole."""
 
 import ast
+import json
 
 import pytest
 from hypothesis import given, settings
@@ -89,6 +90,66 @@ def test_a_block_that_was_never_closed_ends_where_the_next_begins() -> None:
 
 def test_a_block_inside_a_markdown_block() -> None:
     assert extract(f"````markdown\n# Component\n```python\n{UPPERCASE}```\n````") == WHOLE
+
+
+DRAFT = UPPERCASE.replace("UppercaseComponent", "DraftComponent")
+QUOTED = "".join(f"> {line}" if line.strip() else ">\n" for line in UPPERCASE.splitlines(keepends=True))
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        f"<think>\nFirst:\n```python\n{DRAFT}```\n</think>\n```python\n{UPPERCASE}```",
+        f"```python\n{UPPERCASE}```\n<thinking>Or\n```python\n{DRAFT}```\n</thinking>",
+        f"<reasoning>\n{DRAFT}</reasoning>\n{UPPERCASE}",
+        f"Well:\n```python\n{DRAFT}```\n</think>\n\n```python\n{UPPERCASE}```",
+        f"Here:\n\n> ```python\n{QUOTED}> ```\n",
+        f"```text\n{UPPERCASE}```",
+        f"```python:uppercase.py\n{UPPERCASE}```",
+        f"```python {UPPERCASE}```",
+        f"```python\n{UPPERCASE.rstrip()}```\n",
+        f"\ufeff```python\n{UPPERCASE}```",
+        f"```python\u00a0\n{UPPERCASE}```",
+        json.dumps({"name": "x", "code": UPPERCASE}),
+        json.dumps({"code": f"```python\r\n{UPPERCASE}```"}),
+        f"```json\n{json.dumps({'code': UPPERCASE})}\n```",
+        f"<details><summary>Code</summary>\n\n```python\n{UPPERCASE}```\n</details>",
+        f"```diff\n{DRAFT}```\n```python\n{UPPERCASE}```",
+    ],
+    ids=["thoughts", "thoughts behind", "unfenced", "thoughts without a beginning", "quoted", "another label",
+         "a file's name", "code behind the fence", "a fence behind the code", "a byte order mark", "odd space",
+         "JSON", "fenced in JSON", "JSON in a fence", "HTML", "a diff"],
+)  # fmt: skip
+def test_what_models_wrap_code_in(answer: str) -> None:
+    assert extract(answer) == WHOLE
+
+
+def test_a_mark_for_thoughts_inside_the_code_is_code() -> None:
+    code = UPPERCASE.replace("self.text.upper()", 'self.text.split("</think>")[-1]')
+    assert extract(f"```python\n{code}```") == Extracted(code, complete=True)
+
+
+def test_every_cut_of_every_kind_of_answer() -> None:
+    """At every character: nothing but the whole component is called whole."""
+    fenced = [f"Sure.\n\n```python\n{PROMPTED}```\n\nEnjoy.\n", f"~~~py\r\n{UPPERCASE}~~~\r\n",
+              f"> ```python\n{QUOTED}> ```\n", f"1. So:\n   ```python\n{UPPERCASE}   ```\n",
+              f"<think>\n```python\n{DRAFT}```\n</think>\n```python\n{UPPERCASE}```\n",
+              f"```python {UPPERCASE}```", f"```python\n{UPPERCASE.rstrip()}```",
+              json.dumps({"code": UPPERCASE})]  # fmt: skip
+    for answer in fenced:
+        for cut in range(len(answer)):
+            found = extract(answer[:cut])
+            assert not (found and found.complete) or found.code in {PROMPTED, UPPERCASE, DRAFT}, answer[:cut]
+
+
+@pytest.mark.parametrize(
+    "piece",
+    ["<think>\n", "> ```python\n", "```python\n", "</think>\n", '"""\n```\n', "class A(Component):\n",
+     "```python x```\n", "{", "``` `", "class A(LC", "class A(LC\n"],
+)  # fmt: skip
+def test_long_answers_take_steps_in_proportion(piece: str) -> None:
+    """A megabyte of anything: the limit is that of the test run."""
+    extract(piece * (1_000_000 // len(piece)))
 
 
 @pytest.mark.parametrize(

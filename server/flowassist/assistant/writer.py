@@ -7,7 +7,7 @@ from flowassist.assistant.repair import NO_CODE, Failed, Manner, Plan
 from flowassist.assistant.spec_writer import Before, write_spec
 from flowassist.components.check import explain
 from flowassist.errors import Reason, Stop
-from flowassist.models.model import Call, Finish, Message, Reply, Strength
+from flowassist.models.model import Call, Finish, Message, Reply
 from flowassist.store.store import Exchange
 from flowassist.turns.turn import Turn
 from flowassist.v1 import events_pb2 as pb

@@ -1,26 +1,33 @@
 """Find the component in a model's answer.
 
-Fences are read line by line, as Markdown says, with three liberties that models take: a fence may follow text on its
-line, a block that was never closed ends where the next one begins, and a fence inside a triple-quoted string of the
-code is part of the code.
+Fences are read line by line, as Markdown says, with the liberties that models take: a fence may follow text on its
+line or have code behind it, a block that was never closed ends where the next one begins, and a fence inside a
+triple-quoted string of the code is part of the code. What a model thought aloud is no answer.
 """
 
+import json
 import re
 import textwrap
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from flowassist.components.source import tree_of
 
 _FENCE = re.compile(r"(?P<before>[^`~]*)(?P<fence>`{3,}|~{3,})[ \t]*(?P<info>[^`]*)")
-_COMPONENT = re.compile(r"^[ \t]*class[ \t]+\w+[ \t]*\([^)]*(?:Component|LC)[^)]*\)[ \t]*:", re.MULTILINE)
+_COMPONENT = re.compile(r"^[ \t]*class[ \t]+\w+[ \t]*\([^)]{0,300}(?:Component|LC)[^)]{0,300}\)[ \t]*:", re.MULTILINE)
 _DEFINITION = re.compile(
     r"^[ \t]*(?:class|def|async[ \t]+def)[ \t]+\w+|^(?:from[ \t]+[\w.]+[ \t]+)?import[ \t]", re.MULTILINE
 )
 _CLASS = re.compile(r"^[ \t]*class[ \t]+\w+", re.MULTILINE)
 _FIRST_LINE = re.compile(r"from[ \t]+[\w.]+[ \t]+import[ \t(]|import[ \t]+[\w., \t]+$|class[ \t]+\w+[ \t]*[(:]|@\w")
 _TOP_LEVEL = re.compile(r"from |import |class |def |async def |[@#)\]}\"']|[A-Za-z_]\w*[ \t]*(:[^=]*)?=")
+_QUOTED = re.compile(r"^(?: {0,3}>.*(?:\n|\Z))+", re.MULTILINE)
+_QUOTED_FENCE = re.compile(r"^ {0,3}>[ >]*(?:`{3}|~{3})", re.MULTILINE)
+_QUOTE_MARK = re.compile(r"^ {0,3}> ?", re.MULTILINE)
+_THINKS = re.compile(r"^[ \t]*<(think|thinking|reasoning)>", re.MULTILINE)
+_THOUGHT = re.compile(r"\A.*?^[ \t]*</think(?:ing)?>[ \t]*$", re.MULTILINE | re.DOTALL)
 _PYTHON = {"python", "py", "python3", "py3"}
+_DATA = {"json", "jsonc", "json5", "diff", "patch"}
 _LOOKS_INTO_STRINGS = 32
 
 
@@ -48,6 +55,11 @@ class _Block:
         indent = self.indent if first.startswith(" " * self.indent) else 0
         return _tidy("\n".join(_without(line, indent) for line in self.lines))
 
+    def closed_behind(self, opening: "re.Match[str]") -> bool:
+        """Whether the fence may close it behind the last line of its code."""
+        before, fence = opening["before"].strip(), opening["fence"]
+        return bool(before) and fence == self.fence and not opening["info"].strip() and self.label in _PYTHON
+
     def closed_by(self, opening: "re.Match[str]") -> bool:
         fence = opening["fence"]
         alone = not opening["before"].strip() and not opening["info"].strip()
@@ -63,11 +75,34 @@ def extract(answer: str) -> Extracted | None:
 
     Unfenced code has no end mark: it counts as complete unless it breaks off inside a statement.
     """
-    blocks, prose = _split(answer.replace("\r\n", "\n").replace("\r", "\n"))
+    text = _unquoted(_spoken(answer.lstrip("\ufeff").replace("\r\n", "\n").replace("\r", "\n")))
+    blocks, prose = _split(text)
     found = [candidate for block in blocks if (candidate := _candidate(block))]
-    if not found:
-        return _unfenced(prose)
-    return max(enumerate(found), key=lambda numbered: (*_worth(numbered[1]), numbered[0]))[1]
+    if found:
+        return max(enumerate(found), key=lambda numbered: (*_worth(numbered[1]), numbered[0]))[1]
+    return _unfenced(prose) or _in_json(text, blocks)
+
+
+def _spoken(text: str) -> str:
+    """Without what the model thought; its templates may have taken the mark at the beginning away."""
+    spoken: list[str] = []
+    while opened := _THINKS.search(text):
+        _, closed, after = text[opened.end() :].partition(f"</{opened[1]}>")
+        if not closed:
+            break
+        spoken.append(text[: opened.start()])
+        text = after
+    whole = "".join(spoken) + text
+    return whole if spoken else _THOUGHT.sub("", whole, count=1)
+
+
+def _unquoted(text: str) -> str:
+    """Quotations (`> `) that hold a fence lose their marks."""
+    return _QUOTED.sub(lambda found: _bare(found[0]) if _QUOTED_FENCE.search(found[0]) else found[0], text)
+
+
+def _bare(quoted: str) -> str:
+    return _QUOTE_MARK.sub("", quoted)
 
 
 def _worth(candidate: Extracted) -> tuple[bool, bool, bool]:
@@ -75,12 +110,32 @@ def _worth(candidate: Extracted) -> tuple[bool, bool, bool]:
 
 
 def _candidate(block: _Block) -> Extracted | None:
+    """Blocks of Python; those of another name, or of none, if they look like it."""
     code = block.text
-    if not code.strip() or block.label not in {*_PYTHON, ""}:
+    if not code.strip() or block.label in _DATA:
         return None
-    if not block.label and not _DEFINITION.search(code):
+    looks = _COMPONENT if block.label else _DEFINITION
+    if block.label not in _PYTHON and not looks.search(code):
         return None
     return Extracted(code, block.closed and not _in_string(code))
+
+
+def _in_json(text: str, blocks: list[_Block]) -> Extracted | None:
+    """Code as a value of a JSON object, which is the answer or a block of it."""
+    for said in (text, *(block.text for block in blocks if block.label in {"json", ""})):
+        for value in _values(said):
+            code = _tidy(value.replace("\r\n", "\n"))
+            if _COMPONENT.search(value):
+                return extract(value) if _FENCE.search(value) else Extracted(code, complete=True)
+    return None
+
+
+def _values(said: str) -> list[str]:
+    try:
+        found = json.loads(said)
+    except (ValueError, RecursionError):
+        return []
+    return [value for value in found.values() if isinstance(value, str)] if isinstance(found, dict) else []
 
 
 def _split(text: str) -> tuple[list[_Block], list[str]]:
@@ -97,6 +152,7 @@ def _split(text: str) -> tuple[list[_Block], list[str]]:
             continue
         if block and ends:
             block.closed = ends.closed
+            block.lines += [ends.last] if ends.last else []
         else:
             prose.append(line)
         block = ends.next if ends else _opened(opening)
@@ -106,12 +162,18 @@ def _split(text: str) -> tuple[list[_Block], list[str]]:
 
 @dataclass(frozen=True, slots=True)
 class _End:
+    """`last` is code that stands before the fence on its line."""
+
     closed: bool
     next: _Block | None = None
+    last: str = ""
 
 
 def _ends(block: _Block, opening: "re.Match[str]", looks: Iterator[int]) -> _End | None:
     """How a line with a fence ends the block that is open, if it does."""
+    if block.closed_behind(opening) and next(looks, None) is not None:
+        whole = replace(block, lines=[*block.lines, opening["before"]])
+        return None if _complaint(whole.text) else _End(closed=True, last=opening["before"])
     closes = block.closed_by(opening)
     begins = None if closes or opening["before"].strip() else _opened(opening)
     if not closes and not (begins and begins.label in _PYTHON):
@@ -127,12 +189,14 @@ def _opened(opening: "re.Match[str] | None") -> _Block | None:
     before, label = opening["before"], _label(opening["info"])
     if before.strip() and label not in _PYTHON:
         return None
-    return _Block(opening["fence"], len(before) if not before.strip() else 0, label)
+    behind = opening["info"].strip().partition(" ")[2]
+    first = [behind] if label in _PYTHON and _FIRST_LINE.match(behind) else []
+    return _Block(opening["fence"], len(before) if not before.strip() else 0, label, first)
 
 
 def _label(info: str) -> str:
     words = info.strip().strip("{}").lstrip(".").lower().split()
-    return words[0].strip("{}.,:") if words else ""
+    return re.split(r"[:,;{}.]", words[0].strip("{}.,:"))[0] if words else ""
 
 
 def _tidy(code: str) -> str:
