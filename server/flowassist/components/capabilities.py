@@ -34,7 +34,8 @@ PROCESS = Capability(
         os.setgid os.setsid os.execl os.execle os.execlp os.execlpe os.execv os.execve os.execvp os.execvpe os.spawnl
         os.spawnle os.spawnlp os.spawnlpe os.spawnv os.spawnve os.spawnvp os.spawnvpe os.startfile
         asyncio.create_subprocess_exec asyncio.create_subprocess_shell asyncio.subprocess sys.exit
-        exit quit breakpoint input SystemExit KeyboardInterrupt pip setuptools venv ensurepip
+        exit quit breakpoint input SystemExit KeyboardInterrupt pip setuptools venv ensurepip _posixsubprocess
+        anyio.run_process anyio.open_process anyio.to_process trio.run_process trio.lowlevel
         """
     ),
     _words("subprocess_exec subprocess_shell"),
@@ -47,7 +48,8 @@ FILESYSTEM = Capability(
         """
         open io.open io.open_code io.FileIO codecs.open shutil pathlib tempfile glob fileinput mmap linecache sqlite3
         tarfile zipfile dbm aiofiles gzip.open bz2.open lzma.open os logging.FileHandler logging.handlers
-        numpy.memmap numpy.fromfile numpy.save numpy.savez numpy.savetxt
+        numpy.memmap numpy.fromfile numpy.save numpy.savez numpy.savetxt logging.config anyio.open_file anyio.Path
+        trio.open_file trio.Path fcntl termios readline curses syslog mailbox
         """
     ),
     _words("read_text write_text read_bytes write_bytes to_pickle"),
@@ -59,7 +61,8 @@ SECRETS = Capability(
     _words(
         """
         os.environ os.environb os.getenv os.getenvb os.putenv os.unsetenv os.getlogin os.path.expandvars dotenv decouple
-        environs keyring getpass pwd grp spwd netrc self.get_variable self.get_variables self.variables
+        environs keyring getpass pwd grp spwd netrc pydantic_settings self.get_variable self.get_variables
+        self.variables
         """
     ),
 )
@@ -72,6 +75,9 @@ NETWORK = Capability(
         socket _socket socketserver ssl select selectors ftplib smtplib telnetlib poplib imaplib nntplib xmlrpc
         http.client http.server urllib.request asyncio.open_connection asyncio.start_server
         asyncio.open_unix_connection asyncio.start_unix_server paramiko asyncssh scapy logging.SocketHandler
+        anyio.connect_tcp anyio.connect_unix anyio.create_tcp_listener anyio.create_unix_listener
+        anyio.create_udp_socket
+        trio.open_tcp_stream trio.open_unix_socket trio.serve_tcp trio.socket requests_unixsocket socks
         """
     ),
     _words("create_datagram_endpoint create_unix_connection create_unix_server"),
@@ -80,7 +86,12 @@ INTERNALS = Capability(
     "internals",
     "reaches into the interpreter",
     "Work with the component's own inputs; type(x).__name__ and isinstance are fine.",
-    _words("globals locals builtins inspect gc sys types.FrameType traceback.walk_stack site sysconfig"),
+    _words(
+        """
+        globals locals builtins __builtins__ __loader__ __spec__ inspect gc sys types.FrameType traceback.walk_stack
+        site sysconfig
+        """
+    ),
     _words(
         """
         __subclasses__ __bases__ __base__ __mro__ __globals__ __builtins__ __code__ __closure__ __self__ __loader__
@@ -103,7 +114,8 @@ DYNAMIC = Capability(
     _words(
         """
         exec eval compile __import__ importlib imp runpy code codeop pkgutil zipimport timeit cProfile profile pdb bdb
-        trace doctest pydoc types.FunctionType types.CodeType pandas.eval langchain_experimental
+        trace doctest pydoc unittest IPython ptpython numpy.f2py types.FunctionType types.CodeType pandas.eval
+        langchain_experimental
         lfx.components.tools.python_repl lfx.utils.python_repl_security
         """
     ),
@@ -127,6 +139,8 @@ LANGFLOW = Capability(
         """
         lfx.services lfx.settings lfx.api lfx.agentic lfx.main lfx.initial_setup lfx.alembic lfx.server lfx.cli
         lfx.utils.env_var_security lfx.custom.validate lfx.custom.eval lfx.custom.code_parser lfx.load lfx.interface
+        lfx.helpers.flow lfx.base.tools.run_flow self.load_flow self.run_flow self.list_flows self.alist_flows
+        self.alist_flows_by_flow_folder self.alist_flows_by_folder_id self.aget_flow_by_id_or_name self.list_key_names
         """
     ),
 )
@@ -155,11 +169,15 @@ HARMLESS: Mapping[str, frozenset[str]] = {
 }
 """Members that are fine although their module is not: such a module may be imported, but not be handed around."""
 
+FINE = _words("pathlib.PurePath pathlib.PurePosixPath pathlib.PureWindowsPath")
+"""Paths that are fine although what is above them is not."""
+
 ESCAPES = _words("os sys io codecs builtins subprocess importlib shutil ctypes socket pathlib pickle posix")
 """Modules that other modules carry as an attribute: logging.os is os."""
 
 BUILTINS = _words(
-    "exec eval compile __import__ globals locals open breakpoint exit quit input SystemExit KeyboardInterrupt getattr"
+    "exec eval compile __import__ globals locals open breakpoint exit quit input SystemExit KeyboardInterrupt getattr "
+    "__builtins__ __loader__ __spec__"
 )
 """Names that mean something here without an import."""
 
@@ -167,7 +185,10 @@ READERS = _words(
     """
     pandas.read_csv pandas.read_json pandas.read_excel pandas.read_parquet pandas.read_table pandas.read_xml
     pandas.read_html pandas.read_fwf pandas.read_feather pandas.read_orc pandas.read_hdf numpy.load numpy.loadtxt
-    numpy.genfromtxt
+    numpy.genfromtxt PIL.Image.open wave.open tokenize.open xml.etree.ElementTree.parse
     """
 )
 """They take a path, an address or an open file: only a path that is written out is refused."""
+
+WRITERS = _words("to_csv to_excel to_json to_parquet to_feather to_hdf to_stata to_xml to_markdown to_latex")
+"""Methods of data frames that write where their first argument is a path."""

@@ -1,9 +1,10 @@
 """Which class of the code is the component, and which ones lfx takes for one."""
 
 import ast
+from collections.abc import Collection
 from dataclasses import dataclass
 
-from flowassist.components.names import Names, lineage
+from flowassist.components.names import Names
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,19 +21,23 @@ class Classes:
 
 
 def component_classes(names: Names) -> Classes:
-    seen: list[ast.ClassDef] = []
+    seen: dict[str, ast.ClassDef] = {}
+    derived: dict[str, ast.ClassDef] = {}
     for cls in names.classes.values():
-        if _seen_by_lfx(cls, {one.name for one in seen}):
-            seen.append(cls)
-    unseen = [cls for cls in names.classes.values() if cls not in seen and _derives(cls, names)]
-    return Classes(tuple(seen), tuple(unseen))
+        if _seen_by_lfx(cls, seen):
+            seen[cls.name] = cls
+        if _derives(cls, derived, names):
+            derived[cls.name] = cls
+    return Classes(tuple(seen.values()), tuple(cls for name, cls in derived.items() if name not in seen))
 
 
-def _seen_by_lfx(cls: ast.ClassDef, components: set[str]) -> bool:
+def _seen_by_lfx(cls: ast.ClassDef, components: Collection[str]) -> bool:
     """lfx 1.13 goes by the text of a base class that is a plain name: custom/validate.py, extract_class_name."""
     bases = [base.id for base in cls.bases if isinstance(base, ast.Name)]
     return any("Component" in base or "LC" in base or base in components for base in bases)
 
 
-def _derives(cls: ast.ClassDef, names: Names) -> bool:
-    return any(names.is_lfx_component(base) for one in lineage(cls, names) for base in one.bases)
+def _derives(cls: ast.ClassDef, derived: Collection[str], names: Names) -> bool:
+    """Python has a class's bases above it, so they are known already."""
+    inherited = any(isinstance(base, ast.Name) and base.id in derived for base in cls.bases)
+    return inherited or any(names.is_lfx_component(base) for base in cls.bases)

@@ -1,6 +1,7 @@
 """What names in a module stand for: imports, simple assignments, classes. Nothing is evaluated."""
 
 import ast
+from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
@@ -76,12 +77,12 @@ def assigned(node: ast.AST) -> Iterator[tuple[str, ast.expr]]:
 
 def lineage(cls: ast.ClassDef, names: Names) -> tuple[ast.ClassDef, ...]:
     """The class and those it inherits from in the same code, nearest first."""
-    line: list[ast.ClassDef] = []
-    waiting = [cls]
+    line: dict[ast.ClassDef, None] = {}
+    waiting = deque([cls])
     while waiting:
-        one = waiting.pop(0)
+        one = waiting.popleft()
         if one not in line:
-            line.append(one)
+            line[one] = None
             bases = [base.id for base in one.bases if isinstance(base, ast.Name)]
             waiting += [names.classes[base] for base in bases if base in names.classes]
     return tuple(line)

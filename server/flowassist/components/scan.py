@@ -10,23 +10,23 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from flowassist.components.capabilities import (
-    CAPABILITIES,
     DESERIALISATION,
-    ESCAPES,
+    DYNAMIC,
     FILESYSTEM,
     HARMLESS,
     INTERNALS,
+    NETWORK,
     READERS,
+    WRITERS,
     Capability,
 )
 from flowassist.components.names import imported
+from flowassist.components.paths import ATTRIBUTES, OWNERS, denied
 from flowassist.components.reading import Reading
 from flowassist.components.report import Finding
 from flowassist.components.scopes import Comprehension, Function, Scope, comprehension_scope, function_scope, text
 from flowassist.components.source import too_deep
 
-_PATHS = {path: capability for capability in CAPABILITIES for path in capability.paths}
-_ATTRIBUTES = {name: capability for capability in CAPABILITIES for name in capability.attributes}
 _REPLACEMENT = re.compile(r"\{[^{}]*\}")
 _BLOCKS = (ast.If, ast.For, ast.AsyncFor, ast.While, ast.Try, ast.TryStar, ast.With, ast.AsyncWith, ast.Match)
 _SAFE_LOADERS = {"SafeLoader", "CSafeLoader", "BaseLoader", "CBaseLoader"}
@@ -43,27 +43,6 @@ def scan(reading: Reading) -> tuple[Finding, ...]:
     except RecursionError:
         return (too_deep(),)
     return tuple(sorted(scanner.findings.values(), key=lambda finding: finding.line or 0))
-
-
-def _denied(path: str) -> Capability | None:
-    """The capability that a dotted path has, if any."""
-    path = re.sub(r"^langflow\.", "lfx.", path)
-    parts = path.split(".")
-    if parts[0] != "self":
-        parts = _without_underscore(parts)
-        start = max((at for at, part in enumerate(parts) if part in ESCAPES), default=0)
-        parts = parts[start:]
-    for length in range(len(parts), 0, -1):
-        if length > 1 and parts[length - 1] in HARMLESS.get(".".join(parts[: length - 1]), ()):
-            return None
-        if capability := _PATHS.get(".".join(parts[:length])):
-            return capability
-    return None
-
-
-def _without_underscore(parts: list[str]) -> list[str]:
-    """A module's private name of another is that other: random._os is os."""
-    return [part.lstrip("_") if part.lstrip("_") in ESCAPES else part for part in parts]
 
 
 class _Scanner(ast.NodeVisitor):
@@ -113,13 +92,13 @@ class _Scanner(ast.NodeVisitor):
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
         module = node.module or ""
-        if any(alias.name == "*" for alias in node.names) and (capability := _denied(module)):
+        if any(alias.name == "*" for alias in node.names) and (capability := denied(module)):
             self._tell(capability, module, node)
         for name, path in imported(node):
             self._imported(name, path, path, node)
 
     def _imported(self, name: str, path: str, whole: str, node: ast.stmt) -> None:
-        capability = None if whole in HARMLESS else _denied(whole)
+        capability = None if whole in HARMLESS else denied(whole)
         if capability:
             self._tell(capability, whole, node)
         self._scope.bind(name, "" if capability else path)
@@ -144,8 +123,8 @@ class _Scanner(ast.NodeVisitor):
 
     def _bind(self, target: ast.expr, path: str) -> None:
         if isinstance(target, ast.Name):
-            denied = bool(path) and path not in HARMLESS and _denied(path) is not None
-            self._scope.bind(target.id, "" if denied else path, surely=not self._blocks)
+            is_told = bool(path) and path not in HARMLESS and denied(path) is not None
+            self._scope.bind(target.id, "" if is_told else path, surely=not self._blocks)
         else:
             self.visit(target)
 
@@ -190,20 +169,28 @@ class _Scanner(ast.NodeVisitor):
         if not path:
             return
         if path in HARMLESS:
-            self._tell(_PATHS[path], f"{path} handed on as a value", node)
-        elif capability := _denied(path):
+            self._tell(OWNERS[path], f"{path} handed on as a value", node)
+        elif capability := denied(path):
             self._tell(capability, path, node)
 
     def visit_Attribute(self, node: ast.Attribute) -> None:
         path = self._scope.resolve(node)
-        if path and (_denied(path) or path in HARMLESS):
+        if path and (denied(path) or path in HARMLESS):
             self._mention(path, node)
             return
-        own = path == f"self.{node.attr}" and not node.attr.startswith("__")
-        if not own and (capability := _ATTRIBUTES.get(node.attr)):
+        part: ast.expr = node
+        while isinstance(part, ast.Attribute):
+            self._member(part)
+            part = part.value
+        if not (isinstance(part, ast.Name) and path):
+            self.visit(part)
+
+    def _member(self, node: ast.Attribute) -> None:
+        """An attribute that tells by its name alone; the component's own are its own business."""
+        is_self = isinstance(node.value, ast.Name) and self._scope.path(node.value.id) == "self"
+        own = is_self and not node.attr.startswith("__")
+        if not own and (capability := ATTRIBUTES.get(node.attr)):
             self._tell(capability, f".{node.attr}", node, key="attribute")
-        if not (isinstance(node.value, ast.Name) and path):
-            self.visit(node.value)
 
     def visit_Call(self, node: ast.Call) -> None:
         called = self._scope.resolve(node.func)
@@ -229,23 +216,36 @@ class _Scanner(ast.NodeVisitor):
         return False
 
     def _judge(self, called: str, node: ast.Call) -> None:
-        literals = [found for argument in node.args if (found := text(argument)) is not None]
+        literals = [found for argument in node.args if (found := self._scope.literal(argument)) is not None]
         if called in {"getattr", "operator.attrgetter", "operator.methodcaller"}:
             self._attributes([part for literal in literals for part in literal.split(".")], node)
         if called in READERS and literals and _names_a_file(literals[0]):
             self._tell(FILESYSTEM, called, node)
         if called.startswith("numpy.") and any(_allows_pickle(keyword) for keyword in node.keywords):
             self._tell(DESERIALISATION, f"{called} with allow_pickle", node)
-        if isinstance(node.func, ast.Attribute) and node.func.attr in {"format", "format_map"}:
-            self._template(node.func.value, node)
+        if called == "logging.basicConfig" and any(one.arg == "filename" for one in node.keywords):
+            self._tell(FILESYSTEM, "logging.basicConfig with filename", node)
+        if any(one.arg == "uds" for one in node.keywords):
+            self._tell(NETWORK, "A Unix socket", node)
+        if isinstance(node.func, ast.Attribute):
+            self._method(node.func, node, literals)
+
+    def _method(self, method: ast.Attribute, node: ast.Call, literals: list[str]) -> None:
+        own = self._scope.resolve(method.value) == "self"
+        if method.attr in {"format", "format_map"}:
+            self._template(method.value, node)
+        elif method.attr in WRITERS and literals and not own and _names_a_file(literals[0]):
+            self._tell(FILESYSTEM, f".{method.attr} with a path", node)
+        elif method.attr in {"eval", "query"} and any("__" in literal for literal in literals):
+            self._tell(DYNAMIC, f".{method.attr} with an underscored name", node)
 
     def _attributes(self, names: list[str], node: ast.expr) -> None:
         for name in names:
-            if capability := _ATTRIBUTES.get(name):
+            if capability := ATTRIBUTES.get(name):
                 self._tell(capability, f"'{name}'", node, key="attribute")
 
     def _template(self, template: ast.expr, node: ast.Call) -> None:
-        fields = "".join(_REPLACEMENT.findall(text(template) or ""))
+        fields = "".join(_REPLACEMENT.findall(self._scope.literal(template) or ""))
         if re.search(r"[.\[]_", fields):
             self._tell(INTERNALS, "A format template with an underscored attribute", node)
         elif self._scope.resolve(template).startswith("self."):

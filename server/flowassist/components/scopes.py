@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from flowassist.components.capabilities import BUILTINS
 from flowassist.components.methods import within
 from flowassist.components.names import imported
+from flowassist.components.paths import LITERAL
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 _NAMED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.ExceptHandler, ast.MatchAs, ast.MatchStar)
@@ -39,16 +40,22 @@ class Scope:
         return self._outer.later(name) if self._outer else _builtin(name)
 
     def resolve(self, node: ast.expr) -> str:
-        """The dotted path of an expression, empty if it has none."""
+        """The dotted path of an expression, or its text behind `LITERAL`; empty if it has neither."""
         if isinstance(node, ast.Name):
             return self.path(node.id)
         if isinstance(node, ast.NamedExpr):
             return self.resolve(node.value)
         if isinstance(node, ast.Attribute):
             return self._member(node.value, node.attr)
-        if isinstance(node, ast.Call):
-            return self._called(node)
-        return ""
+        if isinstance(node, ast.Call) and (path := self._called(node)):
+            return path
+        written = text(node)
+        return "" if written is None else LITERAL + written
+
+    def literal(self, node: ast.expr) -> str | None:
+        """The text of an expression: written out, or behind a name."""
+        path = self.resolve(node)
+        return path.removeprefix(LITERAL) if path.startswith(LITERAL) else None
 
     def _member(self, owner: ast.expr, name: str | None) -> str:
         path = self.resolve(owner)
@@ -57,7 +64,7 @@ class Scope:
     def _called(self, call: ast.Call) -> str:
         called = self.resolve(call.func)
         if called == "getattr" and len(call.args) > 1:
-            return self._member(call.args[0], text(call.args[1]))
+            return self._member(call.args[0], self.literal(call.args[1]))
         if called in {"self.resolve_path", "self.get_full_path"} and call.args:
             return self.resolve(call.args[0])
         return ""
@@ -68,13 +75,26 @@ def _builtin(name: str) -> str:
 
 
 def text(node: ast.expr) -> str | None:
-    """The text of a literal, or of literals joined by +."""
+    """The text of a literal, or of literals joined by +, .join or an f-string."""
     if isinstance(node, ast.Constant):
         return node.value if isinstance(node.value, str) else None
+    if isinstance(node, ast.FormattedValue):
+        return text(node.value) if node.format_spec is None else None
+    if isinstance(node, ast.JoinedStr):
+        return _concatenated("", node.values)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "join":
+        between = text(node.func.value)
+        parts = node.args[0].elts if node.args and isinstance(node.args[0], ast.List | ast.Tuple) else None
+        return None if between is None or parts is None else _concatenated(between, parts)
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
         left, right = text(node.left), text(node.right)
         return left + right if left is not None and right is not None else None
     return None
+
+
+def _concatenated(between: str, parts: list[ast.expr]) -> str | None:
+    texts = [text(part) for part in parts]
+    return None if None in texts else between.join(str(one) for one in texts)
 
 
 def function_scope(node: Function, outer: Scope) -> Scope:
