@@ -266,6 +266,53 @@ async def test_async_code_without_a_network_is_not_checked(sandbox: Sandbox) -> 
     assert claim.runs[0].fault.message == "It needs the network, which the sandbox does not have."
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        (
+            "import httpx\ntry:\n    return Message(text=httpx.get('http://x.io').text)\nexcept Exception as e:\n"
+            "    return Message(text=f'Error: {e}')"
+        ),
+        (
+            "import requests\ntry:\n    found = requests.get('http://127.0.0.1:9/').json()\nexcept Exception:\n"
+            "    found = {}\nreturn Message(text=str(found.get('a', '')))"
+        ),
+        (
+            "import asyncio, httpx\nasync def get():\n    async with httpx.AsyncClient() as s:\n"
+            "        return (await s.get('http://x.io')).text\n"
+            "try:\n    text = asyncio.run(get())\nexcept httpx.HTTPError:\n    text = ''\nreturn Message(text=text)"
+        ),
+        (
+            "import threading, socket\nfound = []\ndef work():\n    try:\n        socket.getaddrinfo('x.io', 80)\n"
+            "    except OSError as e:\n        found.append(e)\n"
+            "t = threading.Thread(target=work)\nt.start()\nt.join()\nreturn Message(text=str(found))"
+        ),
+    ],
+    ids=["httpx", "requests", "httpx in a loop", "a thread"],
+)
+async def test_a_swallowed_network_error_is_no_proof_that_it_works(sandbox: Sandbox, body: str) -> None:
+    claim = await sandbox.validate(Job(component(body), "Sample"))
+    assert (claim.stage, claim.fault) == (Stage.DONE, None)
+    assert claim.runs[0].fault
+    assert claim.runs[0].fault.message == "It needs the network, which the sandbox does not have."
+    assert claim.runs[0].observed == "Message"
+
+
+async def test_a_wrong_type_is_a_fault_without_a_network_too(sandbox: Sandbox) -> None:
+    body = (
+        "import httpx\ntry:\n    return Message(text=httpx.get('http://x.io').text)\nexcept Exception:\n    return 'x'"
+    )
+    claim = await sandbox.validate(Job(component(body), "Sample"))
+    assert claim.fault
+    assert claim.fault.message == "build_result declares Message but returned str."
+
+
+async def test_an_event_loop_of_its_own_is_no_network(sandbox: Sandbox) -> None:
+    body = "import asyncio\nasync def work():\n    return self.text\nreturn Message(text=asyncio.run(work()))"
+    claim = await sandbox.validate(Job(component(body), "Sample"))
+    assert [run.fault for run in claim.runs] == [None, None]
+
+
 async def test_an_error_while_handling_a_network_error_is_the_codes(sandbox: Sandbox) -> None:
     body = "import httpx\ntry:\n    httpx.get('http://x.io')\nexcept Exception:\n    return Mesage(text='x')"
     claim = await sandbox.validate(Job(component(body), "Sample"))

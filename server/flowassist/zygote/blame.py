@@ -79,6 +79,11 @@ def missing(absent: Mapping[str, str]) -> str:
     return f"It needs {needs}, which the sandbox does not have."
 
 
+def offline() -> Fault:
+    """What a value is worth that was made without the network that its code asked for."""
+    return made("Needs", _NO_NETWORK, BOUNDARY)
+
+
 def _judged(root: BaseException, absent: Mapping[str, str]) -> tuple[str, str]:
     if isinstance(root, MemoryError) or _hit_a_limit(root):
         return LIMITS, _limit_text(root)

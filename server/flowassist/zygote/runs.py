@@ -4,13 +4,14 @@ import asyncio
 import time
 import typing
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pydantic import ValidationError
 
 from flowassist.zygote import blame, samples, values
 from flowassist.zygote.blame import BOUNDARY, CODE, Fault, Source
+from flowassist.zygote.outside import Outside, watched
 from flowassist.zygote.samples import Sample
 
 Run = dict[str, Any]  # shaped as flowassist.sandbox.claims.Run
@@ -36,13 +37,14 @@ class _Asked(dict[str, object]):
 class Outcome:
     """`error` is None where `value` is what the output gave; `missed` is what it asked for in vain.
 
-    `unfit`: the inputs did not take the sample, so nothing ran.
+    `unfit`: the inputs did not take the sample, so nothing ran. `offline`: it tried the network.
     """
 
     value: object = None
     error: BaseException | None = None
     missed: Mapping[str, str] | None = None
     unfit: bool = False
+    offline: bool = False
 
 
 @dataclass(slots=True)
@@ -54,6 +56,7 @@ class Runner:
     source: Source
     wall_seconds: float
     loop: asyncio.AbstractEventLoop
+    outside: Outside = field(default_factory=watched)
 
     def given(self, output: Any, given: Mapping[str, object]) -> list[Run]:
         """Exactly one run."""
@@ -93,7 +96,9 @@ class Runner:
         return _run(output, sample.title, preview=f"raises {fault['message']}") if fault else run
 
     def _once(self, output: Any, sample: Sample) -> Outcome:
-        return self.loop.run_until_complete(self._resolved(output, sample))
+        self.outside.was_tried()
+        outcome = self.loop.run_until_complete(self._resolved(output, sample))
+        return replace(outcome, offline=self.outside.was_tried())
 
     async def _resolved(self, output: Any, sample: Sample) -> Outcome:
         asked = None
@@ -119,11 +124,12 @@ class Runner:
         if missed:
             fault = blame.made("Needs", blame.missing(missed), BOUNDARY)
             return _run(output, sample.title, observed=values.type_name(outcome.value), fault=fault)
-        return self._shown(output, sample, outcome.value)
+        return self._shown(output, sample, outcome)
 
-    def _shown(self, output: Any, sample: Sample, value: object) -> Run:
+    def _shown(self, output: Any, sample: Sample, outcome: Outcome) -> Run:
+        value = outcome.value
         try:
-            fault = self._mismatch(output, value)
+            fault = self._mismatch(output, value) or (blame.offline() if outcome.offline else None)
             shown = {"preview": values.preview(value), "result": values.as_json(value)}
         except BaseException as error:  # noqa: BLE001 - the value's own methods are generated code too
             return _run(output, sample.title, fault=blame.fault(error, self.source))
