@@ -92,7 +92,6 @@ async def test_other_good_components(code: str, sandbox: Sandbox) -> None:
 @pytest.mark.parametrize(
     ("code", "failed", "error"),
     [
-        (with_method("return Message(text=foo)"), "run:result", "NameError: name 'foo' is not defined (line 12)"),
         (with_method("return Message(text=self.txet)"), "run:result", "AttributeError: Attribute txet not found in"),
         (with_method("return Message(text=1 + self.text)"), "run:result", "TypeError: unsupported operand"),
         (with_method("return (self.text, 1)"), "run:result", "build_result declares Message but returned tuple"),
@@ -108,7 +107,6 @@ async def test_other_good_components(code: str, sandbox: Sandbox) -> None:
             "create",
             "ModuleNotFoundError: No module named 'nosuchpackage' (line 1)",
         ),
-        (UPPERCASE.replace("[MessageTextInput", "[MesageTextInput"), "create", "NameError: name 'MesageTextInput'"),
         (UPPERCASE.replace('display_name="Text"', 'colour="red"'), "create", "Extra inputs are not permitted"),
     ],
 )
@@ -123,7 +121,7 @@ async def test_faults_of_the_code(code: str, failed: str, error: str, sandbox: S
 
 
 async def test_stages_after_a_failed_one_are_not_reached(sandbox: Sandbox) -> None:
-    verdict = await check(UPPERCASE.replace("[MessageTextInput", "[MesageTextInput"), sandbox)
+    verdict = await check(UPPERCASE.replace('display_name="Text"', 'colour="red"'), sandbox)
     assert outcomes(verdict.report) == {
         "extract": PASSED,
         "static": PASSED,
@@ -143,6 +141,8 @@ async def test_stages_after_a_failed_one_are_not_reached(sandbox: Sandbox) -> No
         (UPPERCASE.replace('name="result"', 'name="text"'), "static", "overlapping names: 'text' (line 10)"),
         ("import subprocess\n" + UPPERCASE, "security", "subprocess starts or controls processes"),
         (with_method("return Message(text=open('/etc/passwd').read())"), "security", "open reaches files"),
+        (with_method("return Message(text=foo)"), "static", "NameError: name 'foo' is not defined (line 12)"),
+        (UPPERCASE.replace("[MessageTextInput", "[MesageTextInput"), "static", "NameError: name 'MesageTextInput'"),
         ("#" * (MAX_BYTES + 1), "static", "The code is larger than 200 kB"),
     ],
 )
@@ -244,7 +244,7 @@ async def test_explained_for_a_model(sandbox: Sandbox) -> None:
         "    12 |         if self.text:\n"
         ">   13 |             return Message(text=foo)\n"
         "    14 |         return Message(text='')\n"
-        "What to do: Import or define the name before it is used."
+        "What to do: Import or define 'foo' before it is used."
     )
 
 

@@ -29,7 +29,7 @@ def test_ways_to_declare(lists: str) -> None:
 
 def test_entries_that_only_running_tells_leave_the_list_open() -> None:
     reading = read(
-        component(f"inputs = [MessageTextInput(name=n) for n in 'ab']\noutputs = [{OUTPUT}, make()]" + METHOD)
+        component(f"inputs = [MessageTextInput(name=n) for n in 'ab']\noutputs = [{OUTPUT}, dict()]" + METHOD)
     )
     assert reading.findings == ()
     assert reading.anatomy

@@ -56,8 +56,8 @@ def test_a_name_that_is_set_plainly_too_is_not_missing() -> None:
 
 @pytest.mark.parametrize("test", ["TYPE_CHECKING", "typing.TYPE_CHECKING"])
 def test_imports_for_type_checkers_are_a_warning(test: str) -> None:
-    statement = f"if {test}:\n    from collections.abc import Iterable"
-    assert found(statement, "len(Iterable)") == [("dropped-statement", 1, True)]
+    statement = f"import typing\nfrom typing import TYPE_CHECKING\nif {test}:\n    from collections.abc import Iterable"
+    assert found(statement, "len(Iterable)") == [("dropped-statement", 3, True)]
 
 
 def test_star_and_relative_imports() -> None:

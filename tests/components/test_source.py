@@ -28,7 +28,7 @@ def test_syntax_errors(code: str, message: str, line: int) -> None:
         ("x = '\ud800'", "unreadable"),
         ("x = " + "-" * 100_000 + "1", "too-deep"),
         ("x = " + "+".join(["1"] * 50_000), "too-deep"),
-        ("x = " + "f(" * 150 + ")" * 150, "no-component-class"),
+        ("x = " + "str(" * 150 + ")" * 150, "no-component-class"),
         ("x = " + "(" * 5000 + ")" * 5000, "syntax"),
         ("#" * (MAX_BYTES + 1), "too-large"),
         ("# " + "é" * (MAX_BYTES // 2), "too-large"),

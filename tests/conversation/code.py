@@ -19,7 +19,7 @@ class TextUppercase(Component):
         return Message(text=(self.text or "").upper())
 """
 
-BAD = GOOD.replace("(self.text or", "(self.txt_typo or").replace('"").upper()', '"").upper() + undefined_name')
+BAD = GOOD.replace("(self.text or", "(self.txt_typo or")
 
 LOOPING = GOOD.replace(
     '    display_name = "Text Uppercase"', '    spin = [0 for _ in iter(int, 1)]\n    display_name = "Text Uppercase"'

@@ -17,7 +17,6 @@ from tests.vendors.server import Vendor
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 TEXT = "A text comes in, uppercase should come out, as a component"
 INTENT = intent(Kind.GENERATE_COMPONENT, "Create a component that converts text to uppercase")
-OTHERWISE_BAD = BAD.replace("undefined_name", "other_name")
 SEVERAL_OUTPUTS = BAD.replace(
     'method="convert")]', 'method="convert"), Output(display_name="Same", name="same", method="convert")]'
 )
@@ -56,7 +55,7 @@ async def test_a_repair_is_told_the_fault_its_line_and_the_remedy(house: House) 
         '    13 |     outputs = [Output(display_name="Uppercase", name="uppercase", method="convert")]',
         "    14 |",
         "    15 |     def convert(self) -> Message:",
-        '>   16 |         return Message(text=(self.txt_typo or "").upper() + undefined_name)',
+        '>   16 |         return Message(text=(self.txt_typo or "").upper())',
         "What to do: Use only names that exist: inputs are read as self.<input name>.",
     ]
     assert (end.complete.validated, end.complete.validation_attempts, noticed(end)) == (True, 2, [])

@@ -13,6 +13,7 @@ from flowassist.components.names import Names, assigned, lineage, names_of
 from flowassist.components.report import Finding
 from flowassist.components.rules import anatomy_findings, class_findings
 from flowassist.components.source import parse, too_deep
+from flowassist.components.undefined import undefined_findings
 
 T = TypeVar("T")
 
@@ -50,7 +51,7 @@ def _read(code: str, tree: ast.Module) -> Reading:
     names = names_of(tree)
     classes = component_classes(names)
     anatomy = _anatomy(classes, names)
-    findings = [*class_findings(tree, classes), *dropped_findings(tree)]
+    findings = [*class_findings(tree, classes), *dropped_findings(tree), *undefined_findings(code, tree)]
     if anatomy:
         findings += anatomy_findings(anatomy, lineage(names.classes[anatomy.name], names))
     return Reading(code, tree, anatomy, tuple(sorted(findings, key=lambda finding: finding.line or 0)))

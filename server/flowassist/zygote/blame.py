@@ -32,6 +32,7 @@ _NETWORK_ERRORS = {
     "NewConnectionError",
     "URLError",
 }
+_PLACE_OF_MODULE = re.compile(r" \((?:/[^()]*|unknown location)\)$")
 _RAISE = dis.opmap["RAISE_VARARGS"]
 _NO_NETWORK = "It needs the network, which the sandbox does not have."
 
@@ -184,6 +185,8 @@ def _text(error: BaseException) -> str:
             return _fields(error)
         if isinstance(error, SyntaxError):
             return error.msg
+        if isinstance(error, ImportError):
+            return _PLACE_OF_MODULE.sub("", str(error))
         detail = getattr(error, "detail", None)
         return str(detail.get("error", "")) if isinstance(detail, dict) else str(error)
     return ""

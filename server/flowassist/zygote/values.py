@@ -1,5 +1,6 @@
 """What an output gave: its type against the declared one, a short preview, and its whole content as JSON."""
 
+import inspect
 import json
 import types
 import typing
@@ -54,11 +55,12 @@ def hint_name(hint: Any) -> str:
 
 
 def type_name(value: object) -> str:
-    """As a component's author would write it; a list names its first element."""
+    """As a component's author would write it; a list names its elements."""
     if value is None:
         return "None"
     if isinstance(value, list) and value:
-        return f"list[{type_name(value[0])}]"
+        inside = dict.fromkeys(type_name(one) for one in value[:_ELEMENTS_LOOKED_AT])
+        return f"list[{' | '.join(inside)}]"
     return _class_name(type(value))
 
 
@@ -68,6 +70,11 @@ def _class_name(kind: type) -> str:
         return ours or kind.__name__
     clashes = kind.__name__ in {name for _, name in _OUR_NAMES}
     return f"{kind.__module__.partition('.')[0]}.{kind.__name__}" if clashes else kind.__name__
+
+
+def is_unawaited(value: object) -> bool:
+    """Whether the value, or the text of a Message, is a coroutine."""
+    return inspect.iscoroutine(value.text if isinstance(value, Message) else value)
 
 
 def content(value: object) -> object:
