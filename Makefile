@@ -3,7 +3,7 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 INSTALLED := .venv/.installed
 
-.PHONY: demo serve test check format generate bench fuzz eval doctor clean
+.PHONY: demo serve test check format generate bench soak fuzz eval doctor clean
 
 demo: $(INSTALLED)  ## a local model writes a component, over gRPC, proven in the sandbox
 	$(BIN)/flowassist demo
@@ -32,6 +32,10 @@ generate: $(INSTALLED)  ## code from proto/, into server/ and clients/
 
 bench: $(INSTALLED)  ## figures, as ratios within one run
 	$(BIN)/python -m benchmarks
+
+SOAK_COUNT ?= 10000
+soak: $(INSTALLED)  ## validations in a row, one in five hostile; exit 1 where anything grows
+	$(BIN)/python -m benchmarks.soak --count $(SOAK_COUNT)
 
 FUZZ_SECONDS ?= 600
 fuzz: $(INSTALLED)  ## ten minutes of inputs that nobody thought of; exit 1 where one fails

@@ -96,6 +96,8 @@ CLAIMS = tuple(
             Stage.DONE, "Words", "Words", "Says.", ("text", "count"), (Output("said", "say", ("Message",)),),
             (Run("said", "plain", "Message", "HELLO", '{"text": "HELLO"}'), Run("said", "empty", fault=FAULT)),
             milliseconds=31.5,
+            node='{"template":{"code":{"value":""},"text":{"value":1.5},"count":{}},'
+            '"outputs":[{"name":"said","method":"say"}]}',
         ),
     )
 )  # fmt: skip

@@ -10,11 +10,14 @@ import prometheus_client
 import structlog
 
 from flowassist.assistant.story import Storyteller
+from flowassist.components.library import Library
 from flowassist.models import catalogue
 from flowassist.models.calls import BackOff
 from flowassist.models.embedded.process import EmbeddedModel
 from flowassist.models.providers.connections.endpoint import Patience
 from flowassist.models.registry import SERVER, Providers, nothing_stored
+from flowassist.rpc.admission import Admission
+from flowassist.rpc.components import ComponentService
 from flowassist.rpc.server import Server
 from flowassist.rpc.service import AssistantService
 from flowassist.rpc.variables import VariableService
@@ -37,7 +40,11 @@ def embedded_model(settings: Settings) -> EmbeddedModel:
 
 
 def sandbox_of(settings: Settings) -> Sandbox:
-    return Sandbox(children=settings.sandbox_children, allow_unconfined=settings.unconfined == CONSENT)
+    return Sandbox(
+        children=settings.sandbox_children,
+        waiting=settings.sandbox_queue,
+        allow_unconfined=settings.unconfined == CONSENT,
+    )
 
 
 def providers_of(
@@ -66,11 +73,14 @@ class App:
         self.embedded = embedded_model(settings)
         self.providers = providers_of(settings, environment, self.embedded, self.store)
         back_off = BackOff(settings.model_repeats, settings.repeat_seconds)
-        around = Surroundings(self.store, Sessions(), Observer(self.registry), settings.max_turn_bytes, back_off)
+        observer = Observer(self.registry)
+        around = Surroundings(self.store, Sessions(), observer, settings.max_turn_bytes, back_off)
         self.turns = Turns(settings.max_concurrent_turns, around)
         storyteller = Storyteller(self.sandbox, settings.intent_seconds)
         variables = VariableService(settings, self.store, catalogue.readers)
-        self.server = Server(AssistantService(settings, self.providers, self.turns, storyteller), variables)
+        self.admission = Admission()
+        components = ComponentService(settings, self.store, self.sandbox, Library(), observer, self.admission)
+        self.server = Server(AssistantService(settings, self.providers, self.turns, storyteller), variables, components)
         self._warming: asyncio.Future[tuple[None, None]] | None = None
 
     async def start(self) -> None:
@@ -85,9 +95,10 @@ class App:
         self._warming = asyncio.gather(self._warm("sandbox", self._sandboxed()), self._warm("models", self._loaded()))
 
     async def stop(self) -> None:
-        """Drain: health first, then the turns, then the connections, then the processes."""
+        """Drain: health first, then turns and validations, then the connections, then the processes."""
         await self.server.leave_service()
-        await self.turns.drain(self.settings.drain_seconds)
+        seconds = self.settings.drain_seconds
+        await asyncio.gather(self.turns.drain(seconds), self.admission.drain(seconds))
         await self.server.stop(1.0)
         if self._warming:
             self._warming.cancel()

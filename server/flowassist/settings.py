@@ -68,6 +68,8 @@ class Settings:
     """Made where it is first needed. Empty: `encryption.keys` in the data folder."""
     sandbox_children: int = 4
     """Components that are run at once."""
+    sandbox_queue: int = 256
+    """Components that may wait for that; the places go to the owners that wait in turn."""
     unconfined: str = ""
     """Must read as `CONSENT` to run generated code where the kernel cannot confine it."""
     embedded_enabled: bool = True
@@ -145,6 +147,7 @@ _RANGES = {
     "model_repeats": (0, 10),
     "repeat_seconds": (0, 10),
     "sandbox_children": (1, 64),
+    "sandbox_queue": (0, 100_000),
     "max_turn_bytes": (1 << 16, 1 << 30),
     "max_request_bytes": (1 << 12, 1 << 30),
 }

@@ -44,6 +44,7 @@ async def test_everything_that_was_found_is_told_without_values(tmp_path: Path) 
         ["provider openai_compatible", "yes", "default qwen3-32b; its own list tells 2 models"],
         ["provider ollama", "no", "OLLAMA_BASE_URL is not set"],
         ["a model", "yes", "openai gpt-5.4"],
+        ["component types", "yes", "130 of lfx 1.13.0"],
         ["openai", "OPENAI_API_KEY", "environment OPENAI_API_KEY"],
         ["google", "GOOGLE_API_KEY", "environment LANGFLOW_GEMINI_API_KEY"],
         ["groq", "GROQ_API_KEY", "own GROQ_API_KEY"],
@@ -51,3 +52,6 @@ async def test_everything_that_was_found_is_told_without_values(tmp_path: Path) 
         ["anthropic", "ANTHROPIC_BASE_URL", "unset"],
     ):
         assert line in lines
+    ((_, works, found),) = (line for line in lines if line[0] == "sandbox")
+    assert works == "yes"
+    assert re.fullmatch(r"landlock \d+, seccomp, .*; 4 at once, 256 may wait", found)

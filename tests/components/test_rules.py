@@ -3,7 +3,7 @@
 import pytest
 
 from flowassist.components.reading import read
-from tests.components.samples import INPUT, METHOD, OUTPUT, UPPERCASE, component, rules, with_method
+from tests.components.samples import HEAD, INPUT, METHOD, OUTPUT, UPPERCASE, component, rules, with_method
 
 
 def test_no_outputs_is_legal() -> None:
@@ -63,7 +63,7 @@ def test_an_input_named_like_an_attribute_of_the_class() -> None:
 
 @pytest.mark.parametrize(
     ("old", "new"),
-    [('name="result"', 'name="component_as_tool"'), ("build_result", "to_toolkit")],
+    [('name="result"', 'name="component_as_tool"'), ('name="result"', 'name="code"'), ("build_result", "to_toolkit")],
 )
 def test_reserved_names(old: str, new: str) -> None:
     (finding,) = read(UPPERCASE.replace(old, new)).errors
@@ -110,3 +110,33 @@ def test_a_method_that_is_declared_to_return_nothing() -> None:
 )
 def test_constructors(constructor: str, expected: list[str]) -> None:
     assert rules(component(f"inputs = [{INPUT}]\n\n{constructor}")) == expected
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["None", "{'a': 1}", "{OUTPUT}", "(one for one in [OUTPUT])", "OUTPUT", "''", "_one", "{name: 1 for name in 'ab'}"],
+)
+@pytest.mark.parametrize("what", ["inputs", "outputs"])
+def test_what_is_no_list(what: str, value: str) -> None:
+    entry = INPUT if what == "inputs" else OUTPUT
+    body = f"_one = {entry}\n{what} = {value.replace('OUTPUT', entry)}"
+    assert [(f.rule, f.line) for f in read(component(body + METHOD)).errors] == [("not-a-list", 9)]
+
+
+@pytest.mark.parametrize("value", ["list([OUTPUT])", "tuple([OUTPUT])", "made()", "[*(OUTPUT,)]", "[OUTPUT][:]"])
+def test_what_may_be_a_list(value: str) -> None:
+    head = f"{HEAD}def made():\n    return []\n\n\n"
+    assert rules(component(f"outputs = {value.replace('OUTPUT', OUTPUT)}" + METHOD, head=head)) == []
+
+
+@pytest.mark.parametrize("given", ["", 'name=""'])
+def test_entries_without_a_name(given: str) -> None:
+    lists = (
+        f"inputs = [{INPUT}, MessageTextInput({given})]\noutputs = [Output(display_name='x', method='build_result')]"
+    )
+    assert rules(component(lists + METHOD)) == ["name-missing", "name-missing"]
+
+
+def test_a_name_that_is_given_otherwise() -> None:
+    head = f"{HEAD}class Named(MessageTextInput):\n    name: str = 'mine'\n\n\nGIVEN = {{'name': 'other'}}\n\n\n"
+    assert rules(component("inputs = [Named(), MessageTextInput(**GIVEN)]", head=head)) == []

@@ -11,13 +11,18 @@ from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 
 from flowassist.errors import Reason, Status
+from flowassist.rpc.components import ComponentService
 from flowassist.rpc.service import AssistantService
 from flowassist.rpc.variables import VariableService
-from flowassist.v1 import assistant_pb2, errors_pb2, events_pb2, variables_pb2
+from flowassist.v1 import assistant_pb2, components_pb2, errors_pb2, events_pb2, variables_pb2
 from flowassist_client.generated.flowassist import v1 as client
 
-FILES = (assistant_pb2.DESCRIPTOR, events_pb2.DESCRIPTOR, errors_pb2.DESCRIPTOR, variables_pb2.DESCRIPTOR)
-SERVED = {"AssistantService": AssistantService, "VariableService": VariableService}
+FILES = tuple(file.DESCRIPTOR for file in (assistant_pb2, components_pb2, events_pb2, errors_pb2, variables_pb2))
+SERVED = {
+    "AssistantService": AssistantService,
+    "VariableService": VariableService,
+    "ComponentService": ComponentService,
+}
 MESSAGES = [message for file in FILES for message in file.message_types_by_name.values()]
 METHODS = [method for file in FILES for service in file.services_by_name.values() for method in service.methods]
 

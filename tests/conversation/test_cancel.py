@@ -11,6 +11,7 @@ from flowassist.v1.assistant_pb2 import AssistRequest
 from tests.conversation.code import LOOPING, answer
 from tests.conversation.conftest import House, intent
 from tests.conversation.scenarios import QUESTION
+from tests.jobs import jobs
 from tests.vendors.script import Hang, Say
 from tests.waiting import until
 
@@ -54,7 +55,7 @@ async def test_before_the_first_token(house: House, wire: str) -> None:
 
 async def test_while_a_child_loops_for_ever(house: House) -> None:
     def children() -> list[psutil.Process]:
-        return [child for process in psutil.Process().children() for child in process.children()]
+        return [job for process in psutil.Process().children() for job in jobs(process.pid)]
 
     with house.scripted("openai", Say(answer(LOOPING)), intents=(intent(Kind.GENERATE_COMPONENT),)):
         call = house.stub.Assist(AssistRequest(input_value="Create a component", provider="openai"))

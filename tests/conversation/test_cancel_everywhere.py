@@ -14,6 +14,7 @@ from flowassist.v1 import events_pb2 as pb
 from tests.conversation.conftest import House, lineups
 from tests.conversation.scenarios import SCENARIOS, Scenario
 from tests.conversation.stepper import Stepper
+from tests.jobs import jobs
 from tests.vendors.script import Script
 from tests.waiting import until
 
@@ -56,8 +57,7 @@ async def cancelled_at(house: House, scenario: Scenario, wire: str, number: int)
 
 
 def children_of_the_sandbox() -> list[psutil.Process]:
-    ours = psutil.Process().children()
-    return [child for process in ours for child in process.children()]
+    return [job for process in psutil.Process().children() for job in jobs(process.pid)]
 
 
 async def all_children_gone() -> None:

@@ -46,6 +46,10 @@ ELSEWHERE = {
         Reason.VARIABLE_NAME_INVALID, Reason.VARIABLE_VALUE_INVALID, Reason.VARIABLE_NOT_FOUND,
         Reason.TOO_MANY_VARIABLES, Reason.VARIABLES_UNREADABLE,
     },
+    "rpc/test_components": {
+        Reason.CODE_EMPTY, Reason.CODE_TOO_LONG, Reason.COMPONENT_NAME_INVALID, Reason.COMPONENT_TYPE_NOT_FOUND,
+        Reason.TOO_MANY_COMPONENTS, Reason.SANDBOX_BUSY,
+    },
 }  # fmt: skip
 
 

@@ -109,7 +109,7 @@ async def test_errors_and_cancellations_are_counted_by_their_reason(house: House
         assert after[name] - before.get(name, 0) == 1
 
 
-async def test_the_eight_metrics_of_the_specification_exist_and_one_of_fallbacks() -> None:
+async def test_the_eight_metrics_of_the_specification_exist_and_two_more() -> None:
     registry = CollectorRegistry()
     Observer(registry)
     assert {metric.name for metric in registry.collect()} == {
@@ -122,4 +122,5 @@ async def test_the_eight_metrics_of_the_specification_exist_and_one_of_fallbacks
         "assistant_generation_duration_seconds",
         "assistant_validation_attempts",
         "assistant_validation_success_rate",
+        "component_validations",
     }

@@ -25,8 +25,17 @@ def test_every_refusal_has_its_details(reason: Reason) -> None:
     assert len(details_of(status).SerializeToString()) < 2000
 
 
-def test_a_full_server_says_when_to_come_back() -> None:
-    details = details_of(status_of(Refused(Reason.TOO_MANY_TURNS, limit="3"))).details
+@pytest.mark.parametrize("reason", [Reason.TOO_MANY_TURNS, Reason.SANDBOX_BUSY], ids=lambda reason: reason.name)
+def test_a_full_server_says_when_to_come_back(reason: Reason) -> None:
+    details = details_of(status_of(Refused(reason, limit="3"))).details
     retry = RetryInfo()
     assert any(detail.Unpack(retry) for detail in details)
     assert retry.retry_delay.seconds == 1
+
+
+@pytest.mark.parametrize(
+    "reason", [Reason.TOO_MANY_COMPONENTS, Reason.TOO_MANY_VARIABLES], ids=lambda reason: reason.name
+)
+def test_what_waiting_does_not_help_says_nothing_of_coming_back(reason: Reason) -> None:
+    details = details_of(status_of(Refused(reason, limit="3"))).details
+    assert not any(detail.Is(RetryInfo.DESCRIPTOR) for detail in details)

@@ -10,7 +10,7 @@ import sys
 from flowassist.zygote import kernel
 from flowassist.zygote.syscalls import this_machine
 
-UID, DAC_READ_SEARCH = 10001, 2
+UID, DAC_READ_SEARCH = 65534, 2
 CAP_AMBIENT, AMBIENT_RAISE = 47, 2
 
 os.chown(sys.argv[2], UID, UID)

@@ -8,6 +8,10 @@ from hypothesis import strategies as some
 
 from flowassist.sandbox.claims import Blame, Claim, ClaimError, Fault, Output, Run, Stage, parse
 
+NODE = {
+    "template": {"_type": "Component", "code": {"value": ""}, "text": {"type": "str", "value": ""}},
+    "outputs": [{"name": "result", "method": "build", "types": ["Message"]}],
+}
 WHOLE = {
     "stage": "run",
     "class_name": "Upper",
@@ -18,6 +22,7 @@ WHOLE = {
     "runs": [{"output": "result", "sample": "plain", "observed": "", "preview": "", "result": "", "fault": None}],
     "fault": {"type": "NameError", "message": "NameError: name 'x' is not defined", "blame": "code", "line": 12},
     "milliseconds": 31.5,
+    "node": json.dumps(NODE),
 }
 
 
@@ -32,11 +37,15 @@ def test_a_whole_claim() -> None:
         runs=(Run("result", "plain"),),
         fault=Fault("NameError", "NameError: name 'x' is not defined", Blame.CODE, 12),
         milliseconds=31.5,
+        node=json.dumps(NODE, separators=(",", ":")),
     )
 
 
 def test_the_least_claim() -> None:
-    assert parse(b'{"stage": "done"}') == Claim(Stage.DONE)
+    fault = {"type": "E", "message": "m", "blame": "limits"}
+    assert parse({"stage": "create", "fault": fault}) == Claim(Stage.CREATE, fault=Fault("E", "m", Blame.LIMITS))
+    empty = '{"template":{"code":{}},"outputs":[]}'
+    assert parse({"stage": "done", "node": empty}) == Claim(Stage.DONE, node=empty)
 
 
 @pytest.mark.parametrize(
@@ -65,6 +74,14 @@ def test_the_least_claim() -> None:
         {"milliseconds": float("nan")},
         {"milliseconds": float("inf")},
         {"trusted": True},
+        {"stage": "done", "fault": None, "node": ""},
+        {"node": NODE},
+        {"node": None, "fault": None},
+        {"node": "{"},
+        {"node": json.dumps(NODE | {"outputs": []})},
+        {"node": json.dumps(NODE | {"outputs": [{"name": "result", "method": "other"}]})},
+        {"node": json.dumps(NODE | {"template": {"code": {}, "text": {}, "more": {}}})},
+        {"node": json.dumps(NODE | {"template": {"code": {}, "text": "str"}})},
         {"stage": "done"},
         {"fault": None},
     ],

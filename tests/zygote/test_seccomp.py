@@ -72,8 +72,26 @@ def test_the_second_abi_of_x86_is_closed() -> None:
         ("clone", (THREAD_FLAGS | 0x10000000,), EPERM),  # a thread in a new user namespace
         ("clone3", (), ENOSYS),
         ("openat2", (), ENOSYS),
-        ("socketpair", (1,), ALLOW),
-        ("socketpair", (2,), EPERM),
+        ("clone", (THREAD_FLAGS & ~0x400,), EPERM),  # a thread with descriptors of its own
+        ("socketpair", (1, 1), ALLOW),
+        ("socketpair", (1, 1 | 0o2004000), ALLOW),  # with SOCK_CLOEXEC and SOCK_NONBLOCK
+        ("socketpair", (1, 2), EPERM),  # of datagrams, which go to any address
+        ("socketpair", (1, 5), EPERM),
+        ("socketpair", (2, 1), EPERM),
+        ("sendto", (4, 0x7000, 1, 0x4000, 0), ALLOW),
+        ("sendto", (4, 0x7000, 1, 0, 0x7000), EPERM),
+        ("sendto", (4, 0x7000, 1, 0, 0x7F00_0000_0000), EPERM),
+        ("sendto", (4, 0x7000, 1, 1, 0), EPERM),  # MSG_OOB
+        ("recvfrom", (4, 0x7000, 1, 0x40), ALLOW),
+        ("recvfrom", (4, 0x7000, 1, 1), EPERM),
+        ("fcntl", (4, 3), ALLOW),
+        ("fcntl", (4, 1030), ALLOW),
+        ("fcntl", (4, 8, 1), EPERM),  # F_SETOWN
+        ("fcntl", (4, 10, 9), EPERM),  # F_SETSIG
+        ("fcntl", (4, 15), EPERM),  # F_SETOWN_EX
+        ("fcntl", (4, 1024), EPERM),  # F_SETLEASE
+        ("fcntl", (4, 1031), EPERM),  # F_SETPIPE_SZ
+        ("prlimit64", (1, 0, 0), EPERM),  # another's
         ("prlimit64", (0, 0, 0), ALLOW),
         ("prlimit64", (0, 0, 0x7000), EPERM),
         ("prlimit64", (0, 0, 0x7F00_0000_0000), EPERM),

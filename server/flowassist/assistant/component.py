@@ -8,9 +8,11 @@ from flowassist.assistant.intended import Intended
 from flowassist.assistant.repair import NO_CODE, Failed, Plan, is_stuck, plan, taken_over
 from flowassist.assistant.writer import write
 from flowassist.components.check import check
+from flowassist.components.described import own
 from flowassist.components.extract import extract
 from flowassist.components.report import Verdict
 from flowassist.errors import Reason, Stop
+from flowassist.sandbox.boundary import SandboxBusy
 from flowassist.sandbox.supervisor import Sandbox, SandboxUnavailable
 from flowassist.store.store import Exchange
 from flowassist.turns.turn import Turn
@@ -56,7 +58,9 @@ async def _text(turn: Turn, intended: Intended, past: tuple[Exchange, ...], plan
 async def _verdict(turn: Turn, code: str, attempt: int, sandbox: Sandbox) -> Verdict:
     turn.say(_progress(turn, pb.STEP_VALIDATING, attempt, "Checking the component in the sandbox"))
     try:
-        verdict = await check(code, sandbox)
+        verdict = await check(code, sandbox, owner=turn.owner)
+    except SandboxBusy as busy:
+        raise Stop(Reason.SANDBOX_BUSY, limit=str(busy.limit)) from busy
     except SandboxUnavailable as gone:
         raise Stop(Reason.SANDBOX_UNAVAILABLE) from gone
     if verdict.ok:
@@ -81,6 +85,8 @@ def _finished(turn: Turn, text: str, verdict: Verdict, attempts: int, message: s
     outcome = "It passed its checks." if verdict.ok else f"It did not pass its checks: {verdict.error}"
     name = f" {verdict.class_name}" if verdict.class_name else ""
     turn.remember(Exchange(turn.asked.text, f"I wrote the component{name}. {outcome}", verdict.code))
+    if verdict.ok:
+        turn.register(own(verdict))
     return events.component(text, verdict, attempts, message)
 
 

@@ -1,4 +1,4 @@
-"""The command line: `flowassist serve | ask | variables | doctor | model fetch | eval | demo`."""
+"""The command line: `flowassist serve | ask | validate | variables | doctor | model fetch | eval | demo`."""
 
 import argparse
 import io
@@ -46,6 +46,13 @@ def _parser() -> argparse.ArgumentParser:
     ask.add_argument("--timeout", type=float, help="seconds until the call's deadline")
     ask.add_argument("--json", action="store_true", help="one event a line, in protobuf's JSON mapping")
     ask.set_defaults(command=_ask)
+
+    validate = commands.add_parser("validate", help="check components in a sandbox of its own; no server is needed")
+    validate.add_argument(
+        "files", nargs="+", metavar="FILE", help="Python source of one component; - is standard input"
+    )
+    validate.add_argument("--json", action="store_true", help="one object a file: ValidateComponentResponse, and file")
+    validate.set_defaults(command=_validate)
 
     _add_variables(commands.add_parser("variables", help="your own keys and addresses, kept encrypted by a server"))
 
@@ -108,6 +115,14 @@ def _ask(parsed: argparse.Namespace) -> int:
     from flowassist.cli import ask  # noqa: PLC0415
 
     return ask.run(parsed)
+
+
+def _validate(parsed: argparse.Namespace) -> int:
+    from flowassist.cli import validate  # noqa: PLC0415
+    from flowassist.telemetry import logs  # noqa: PLC0415
+
+    logs.configure("error")  # results stand alone on the terminal
+    return validate.run(parsed, settings.read(os.environ))
 
 
 def _variables(parsed: argparse.Namespace) -> int:

@@ -10,6 +10,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from flowassist.app import SHARE_KEYS, embedded_model, providers_of, sandbox_of
+from flowassist.components.library import Library
 from flowassist.errors import Refused
 from flowassist.models.catalogue import Need
 from flowassist.models.embedded import weights
@@ -50,6 +51,7 @@ async def _examine(report: Report, settings: Settings, environment: Mapping[str,
     store = await _store(report.parts, settings)
     models = await _models(report, settings, environment, store)
     sandbox = await _sandbox(report.parts, settings)
+    await _library(report.parts)
     if store:
         await store.close()
     return models and sandbox and store is not None
@@ -102,11 +104,23 @@ async def _sandbox(table: Table, settings: Settings) -> bool:
     sandbox = sandbox_of(settings)
     try:
         await sandbox.start()
-        return _row(table, "sandbox", works=True, found=(await sandbox.ready()).describe())
+        found = f"{(await sandbox.ready()).describe()}; {_places(settings)}"
+        return _row(table, "sandbox", works=True, found=found)
     except SandboxUnavailable as reason:
         return _row(table, "sandbox", works=False, found=str(reason))
     finally:
         await sandbox.close()
+
+
+async def _library(table: Table) -> None:
+    index = await Library().index()
+    found = index.problem or f"{len(index.types)} of lfx {index.version}"
+    _row(table, "component types", works=not index.problem, found=found)
+
+
+def _places(settings: Settings) -> str:
+    """How many components are run at once, and how many may wait."""
+    return f"{settings.sandbox_children} at once, {settings.sandbox_queue} may wait"
 
 
 async def _store(table: Table, settings: Settings) -> Store | None:

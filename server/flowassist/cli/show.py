@@ -20,6 +20,21 @@ def visible(text: str) -> str:
     return "".join(character for character in text if character.isprintable() or character in "\n\t")
 
 
+def show_report(console: Console, title: str, validated: bool, report: pb.ValidationReport) -> None:
+    """The checks, the findings, and the boundary."""
+    table = Table("check", "outcome", "what was seen", title=escape(visible(title)))
+    for check in report.checks:
+        table.add_row(escape(visible(check.name)), _MARKS[check.outcome], escape(visible(check.detail)))
+    console.print(table)
+    for finding in report.findings:
+        colour, line = "yellow" if finding.warning else "red", f"line {finding.line}: " * finding.HasField("line")
+        console.print(f"[{colour}]{finding.rule}[/] {line}{escape(visible(finding.message))}", soft_wrap=True)
+        console.print(f"    [dim]{escape(visible(finding.remedy))}[/]", soft_wrap=True)
+    verdict = "[bold green]validated[/]" if validated else "[bold red]not valid[/]"
+    boundary = escape(report.boundary or "nothing was run")
+    console.print(f"{verdict} in {report.milliseconds:.0f} ms; boundary: {boundary}", soft_wrap=True)
+
+
 class Shown:
     """Prints a turn, event by event."""
 
@@ -72,16 +87,7 @@ class Shown:
 
     def _component(self, end: pb.Complete) -> None:
         self._console.print(Syntax(visible(end.component_code), "python", line_numbers=True, word_wrap=True))
-        table = Table("check", "outcome", "what was seen", title=f"Validation of {end.class_name}")
-        for check in end.validation_report.checks:
-            table.add_row(check.name, _MARKS[check.outcome], escape(check.detail))
-        self._console.print(table)
-        for finding in end.validation_report.findings:
-            line = f"line {finding.line}: " if finding.HasField("line") else ""
-            self._console.print(f"[red]{finding.rule}[/] {line}{escape(finding.message)}")
-        report = end.validation_report
-        verdict = "[bold green]validated[/]" if end.validated else "[bold red]not valid[/]"
-        self._console.print(f"{verdict} in {report.milliseconds:.0f} ms; boundary: {escape(report.boundary or 'none')}")
+        show_report(self._console, f"Validation of {end.class_name}", end.validated, end.validation_report)
 
     def _failed(self, sequence: int, end: pb.Error) -> None:
         name = ErrorReason.Name(end.reason).removeprefix("ERROR_REASON_")

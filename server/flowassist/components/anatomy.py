@@ -37,20 +37,31 @@ class Output:
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """`annotation` is the source of the declared return type, empty without one."""
+    """`annotation` is the source of the declared return type, empty without one.
+
+    `unfit` goes on after "it" and says why lfx cannot call the method without arguments; empty where it can, and where
+    a decorator may have changed that. `extends` tells that it calls the method of the same name above it.
+    """
 
     name: str
     line: int
     gives: Gives
     annotation: str = ""
+    unfit: str = ""
+    extends: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Declared(Generic[T]):
-    """The entries of a list in the class; `whole` is False if some can only be known by running it."""
+    """The entries of a list in the class; `whole` is False if some can only be known by running it.
+
+    `nameless` are the lines of lfx's inputs or outputs without a name; `no_list` is that of a value that is no list.
+    """
 
     entries: tuple[T, ...] = ()
     whole: bool = True
+    nameless: tuple[int, ...] = ()
+    no_list: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -137,7 +137,7 @@ LANGFLOW = Capability(
     "Work with the component's inputs; lfx.custom, lfx.io and lfx.schema are what a component needs.",
     _words(
         """
-        lfx.services lfx.settings lfx.api lfx.agentic lfx.main lfx.initial_setup lfx.alembic lfx.server lfx.cli
+        flowassist lfx.services lfx.settings lfx.api lfx.agentic lfx.main lfx.initial_setup lfx.alembic lfx.server lfx.cli
         lfx.utils.env_var_security lfx.custom.validate lfx.custom.eval lfx.custom.code_parser lfx.load lfx.interface
         lfx.helpers.flow lfx.base.tools.run_flow self.load_flow self.run_flow self.list_flows self.alist_flows
         self.alist_flows_by_flow_folder self.alist_flows_by_folder_id self.aget_flow_by_id_or_name self.list_key_names

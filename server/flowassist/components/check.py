@@ -10,6 +10,7 @@ from flowassist.components.evidence import Evidence, unrun, weigh
 from flowassist.components.reading import Reading, read
 from flowassist.components.report import Check, Finding, Outcome, Report, Verdict
 from flowassist.components.scan import scan
+from flowassist.sandbox import nodes
 from flowassist.sandbox.claims import Blame, Claim, Fault, Job, Stage
 from flowassist.sandbox.supervisor import Sandbox
 
@@ -38,10 +39,11 @@ class _Static:
         return Check("extract", Outcome.PASSED), _passed("static", self.reading.findings), security
 
 
-async def check(code: str, sandbox: Sandbox, *, wall_seconds: float = 10.0) -> Verdict:
+async def check(code: str, sandbox: Sandbox, *, owner: str = "", wall_seconds: float = 10.0) -> Verdict:
     """The verdict on a component's code, which runs for at most `wall_seconds`, and only if reading it finds no error.
 
-    Raises SandboxUnavailable where code cannot be run at all.
+    Its place in the sandbox is one of `owner`'s. Raises SandboxUnavailable where code cannot be run at all, SandboxBusy
+    where too many wait.
     """
     began = time.perf_counter()
     static = await _static(code)
@@ -49,11 +51,11 @@ async def check(code: str, sandbox: Sandbox, *, wall_seconds: float = 10.0) -> V
     if anatomy is None or _errors(static.findings):
         ran, boundary = Evidence(unrun(anatomy, "not run: reading the code found errors"), ()), ""
     else:
-        ran = weigh(await sandbox.validate(Job(code, anatomy.name, wall_seconds=wall_seconds)), anatomy)
+        ran = weigh(await sandbox.validate(Job(code, anatomy.name, wall_seconds=wall_seconds), owner), anatomy)
         boundary = sandbox.boundary.describe() if sandbox.boundary else ""
     findings = (*static.findings, *ran.findings)
     report = Report((*static.checks, *ran.checks), findings, boundary, (time.perf_counter() - began) * 1000)
-    return _verdict(code, static.reading.class_name, report)
+    return _verdict(code, static.reading.class_name, report, ran.node)
 
 
 async def run_with(code: str, texts: Sequence[str], numbers: Sequence[float], sandbox: Sandbox) -> Claim:
@@ -100,9 +102,10 @@ def _unread(name: str) -> Check:
     return Check(name, Outcome.NOT_CHECKED, "the code cannot be parsed")
 
 
-def _verdict(code: str, class_name: str, report: Report) -> Verdict:
-    errors = _errors(report.findings)
-    return Verdict(not errors, code, class_name, _sentence(errors[0]) if errors else "", report)
+def _verdict(code: str, class_name: str, report: Report, node: str) -> Verdict:
+    if errors := _errors(report.findings):
+        return Verdict(ok=False, code=code, class_name=class_name, error=_sentence(errors[0]), report=report)
+    return Verdict(ok=True, code=code, class_name=class_name, error="", report=report, node=nodes.with_code(node, code))
 
 
 def _sentence(finding: Finding) -> str:

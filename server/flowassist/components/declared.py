@@ -9,6 +9,7 @@ from flowassist.components.names import Names, assigned
 
 T = TypeVar("T")
 _MAX_DEPTH = 16
+_NO_LISTS = (ast.Constant, ast.JoinedStr, ast.Dict, ast.Set, ast.DictComp, ast.SetComp, ast.GeneratorExp)
 _DEFINITIONS = (ast.AnnAssign, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
@@ -29,7 +30,8 @@ def _declared(
         entries = _Entries(attribute, names)
         if entries.collect(cls):
             made = [make(call, entries) for call in entries.calls]
-            return Declared(tuple(one for one in made if one), entries.whole and None not in made)
+            known = tuple(one for one in made if one)
+            return Declared(known, entries.whole and None not in made, entries.nameless(), entries.no_list)
     return None
 
 
@@ -40,6 +42,7 @@ class _Entries:
         self.attribute, self.names = attribute, names
         self.calls: list[ast.Call] = []
         self.whole = True
+        self.no_list: int | None = None
         self._inner: Mapping[str, ast.expr] = {}
 
     def collect(self, cls: ast.ClassDef) -> bool:
@@ -47,10 +50,26 @@ class _Entries:
         self._inner = dict(pair for node in cls.body for pair in assigned(node))
         if self.attribute in self._inner:
             self._add(self._inner[self.attribute], _MAX_DEPTH)
+            self._judge(self._inner[self.attribute])
         changes = [node for node in cls.body if self._changes(node)]
         for node in changes:
             self._change(node)
         return self.attribute in self._inner or bool(changes)
+
+    def _judge(self, given: ast.expr) -> None:
+        value = self.names.value(given, self._inner)
+        if isinstance(value, _NO_LISTS) or (isinstance(value, ast.Call) and self._is_entry(value)):
+            self.no_list = given.lineno
+
+    def _is_entry(self, call: ast.Call) -> bool:
+        """Whether the call makes one of lfx's own inputs or outputs."""
+        path = self.names.path(call.func)
+        return path.partition(".")[0] in {"lfx", "langflow"} and path.endswith(("Input", ".Output"))
+
+    def nameless(self) -> tuple[int, ...]:
+        """Lines of the entries that lfx refuses for their lack of a name."""
+        entries = (call for call in self.calls if self._is_entry(call) and not call.args)
+        return tuple(call.lineno for call in entries if self.text(call, "name") == "")
 
     def _changes(self, node: ast.stmt) -> bool:
         """Whether a statement other than a plain assignment works on the list."""

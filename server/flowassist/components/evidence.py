@@ -29,8 +29,11 @@ _INTO_METHOD = "Do this in the method of the output, not while the class is made
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
+    """`node` is what the run told of the component as Langflow's JSON, empty where it came to none."""
+
     checks: tuple[Check, ...]
     findings: tuple[Finding, ...]
+    node: str = ""
 
 
 def unrun(anatomy: Anatomy | None, why: str) -> tuple[Check, ...]:
@@ -45,7 +48,7 @@ def weigh(claim: Claim, anatomy: Anatomy) -> Evidence:
     checks, findings = [*_stages(claim), *_outputs(claim, anatomy)], [*_faults(claim)]
     if not findings:
         findings += _disagreements(claim, anatomy)
-    return Evidence(tuple(checks), tuple(findings))
+    return Evidence(tuple(checks), tuple(findings), claim.node)
 
 
 def _stages(claim: Claim) -> Iterator[Check]:

@@ -1,11 +1,15 @@
 """Read what the methods of a class hand back."""
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 
 from flowassist.components.anatomy import Gives, Method
 from flowassist.components.names import assigned
 
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+_PROPERTIES = {"property", "cached_property"}
+_BINDERS = {"staticmethod", "classmethod"}
 _OWN_SCOPE = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 
 
@@ -26,13 +30,14 @@ def within(owner: ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) -> Iter
 
 def _methods(node: ast.AST) -> Iterator[Method]:
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-        yield Method(node.name, node.lineno, _gives(node), ast.unparse(node.returns) if node.returns else "")
+        annotation = ast.unparse(node.returns) if node.returns else ""
+        yield Method(node.name, node.lineno, _gives(node), annotation, _unfit(node), _extends(node))
     for name, value in assigned(node):
         if isinstance(value, ast.Lambda):
             yield Method(name, value.lineno, Gives.VALUE)
 
 
-def _gives(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Gives:
+def _gives(function: Function) -> Gives:
     nodes = list(within(function))
     if any(isinstance(node, ast.Yield | ast.YieldFrom) for node in nodes):
         return Gives.GENERATOR
@@ -42,3 +47,27 @@ def _gives(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Gives:
 
 def _is_none(value: ast.expr) -> bool:
     return isinstance(value, ast.Constant) and value.value is None
+
+
+def _unfit(function: Function) -> str:
+    decorators = {ast.unparse(decorator).rpartition(".")[2] for decorator in function.decorator_list}
+    if decorators & _PROPERTIES:
+        return "is a property"
+    return "" if decorators - _BINDERS else _unfit_parameters(function.args, decorators)
+
+
+def _unfit_parameters(parameters: ast.arguments, decorators: Set[str]) -> str:
+    own = 0 if "staticmethod" in decorators else 1
+    positional = [*parameters.posonlyargs, *parameters.args]
+    if len(positional) < own and not parameters.vararg:
+        return "does not take self"
+    asked = positional[own : len(positional) - len(parameters.defaults)]
+    named = zip(parameters.kwonlyargs, parameters.kw_defaults, strict=True)
+    asked += [parameter for parameter, default in named if default is None]
+    return f"asks for '{asked[0].arg}'" if asked else ""
+
+
+def _extends(function: Function) -> bool:
+    calls = (node.func for node in within(function) if isinstance(node, ast.Call))
+    above = (called.value for called in calls if isinstance(called, ast.Attribute) and called.attr == function.name)
+    return any(isinstance(owner, ast.Call) and ast.unparse(owner.func) == "super" for owner in above)

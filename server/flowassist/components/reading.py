@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from flowassist.components.anatomy import Anatomy, Declared
+from flowassist.components.annotations import annotation_findings
 from flowassist.components.classes import Classes, component_classes
 from flowassist.components.declared import inputs_of, outputs_of
 from flowassist.components.dropped import dropped_findings
@@ -52,6 +53,7 @@ def _read(code: str, tree: ast.Module) -> Reading:
     classes = component_classes(names)
     anatomy = _anatomy(classes, names)
     findings = [*class_findings(tree, classes), *dropped_findings(tree), *undefined_findings(code, tree)]
+    findings += annotation_findings(tree, names)
     if anatomy:
         findings += anatomy_findings(anatomy, lineage(names.classes[anatomy.name], names))
     return Reading(code, tree, anatomy, tuple(sorted(findings, key=lambda finding: finding.line or 0)))

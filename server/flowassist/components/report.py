@@ -42,10 +42,14 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """`error` is one clean sentence with the line in the user's code; empty when `ok`."""
+    """`error` is one clean sentence with the line in the user's code; empty when `ok`.
+
+    `node` is Langflow's JSON of the component with this code in it; empty unless `ok`.
+    """
 
     ok: bool
     code: str
     class_name: str
     error: str
     report: Report
+    node: str = ""

@@ -34,3 +34,24 @@ ATTRIBUTES = frozenset(
     """.split()  # noqa: SIM905
 )
 """Read from an instance, these give the component's own value and never that of an input of the same name."""
+
+OVERRIDDEN = frozenset(
+    """
+    arequire_model_provider_policy build_results build_template_config extract_data get_artifacts get_id get_output
+    get_output_logs get_template_config map_inputs map_outputs require_integration_policy
+    require_model_provider_policy reset_all_output_values set_attributes set_event_manager
+    """.split()  # noqa: SIM905
+)
+"""Methods that lfx calls while a flow runs: an output method of that name breaks the flow, not the single component."""
+
+PREPENDED = frozenset(
+    """
+    AgentExecutor BaseChatMemory BaseChatMessageHistory BaseChatModel BaseDocumentCompressor BaseLLM BaseLLMOutputParser
+    BaseLanguageModel BaseLoader BaseMemory BaseOutputParser BasePromptTemplate BaseRetriever BaseTool BoolInput Chain
+    ChatPromptTemplate CodeInput Data DataFrame DataInput DictInput Document DropdownInput Embeddings FileInput
+    FloatInput HandleInput IntInput JSON JSONInput LinkInput MessageInput MessageTextInput MultilineInput
+    MultilineSecretInput MultiselectInput NestedDictInput Optional Output PromptInput PromptTemplate SecretStrInput
+    SliderInput StrInput Table TableInput TextSplitter Tool Union VectorStore VectorStoreRetriever
+    """.split()  # noqa: SIM905
+)
+"""Names that a component has without importing them, since lfx puts imports before its code."""

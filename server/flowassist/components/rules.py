@@ -1,17 +1,17 @@
 """What must hold of a component's class before it is worth running. Each rule is one small function."""
 
 import ast
-import difflib
 from collections import Counter
 from collections.abc import Callable, Iterator
+from typing import Any
 
-from flowassist.components.anatomy import Anatomy, Gives, Input, Output
+from flowassist.components.anatomy import Anatomy, Declared, Input, Output
 from flowassist.components.classes import Classes
+from flowassist.components.outputs import output_findings, overriding_findings
 from flowassist.components.report import Finding
 from flowassist.components.reserved import ATTRIBUTES, METHODS
 
 _NO_CLASS = "Could not extract class name from code"
-_RESERVED_OUTPUTS, _RESERVED_METHODS = {"component_as_tool"}, {"to_toolkit"}
 _SHAPE = "Write `class YourName(Component):` at the top level, after `from lfx.custom import Component`."
 
 
@@ -102,61 +102,28 @@ def _input_names(anatomy: Anatomy) -> Iterator[Finding]:
             yield Finding("input-name-invalid", message, "Use letters, digits and underscores.", entry.line)
 
 
-def _reserved(anatomy: Anatomy) -> Iterator[Finding]:
-    for output in anatomy.outputs.entries:
-        if output.name in _RESERVED_OUTPUTS:
-            message = f"The output name '{output.name}' is reserved for tool mode."
-            yield Finding("reserved-name", message, "Name the output after its content, as 'result'.", output.line)
-        if output.method in _RESERVED_METHODS:
-            message = f"The method name '{output.method}' of the output '{output.name}' is reserved for tool mode."
-            yield Finding("reserved-name", message, "Name the method after what it makes.", output.line)
+def _lists(anatomy: Anatomy) -> Iterator[Finding]:
+    yield from _one_list("input", anatomy.inputs)
+    yield from _one_list("output", anatomy.outputs)
 
 
-def _output_methods(anatomy: Anatomy) -> Iterator[Finding]:
-    for output in anatomy.outputs.entries:
-        if output.method:
-            yield from _method_of(output, anatomy)
-        else:
-            message = f"The output '{output.name}' does not have a method."
-            remedy = 'Add `method="..."`, the name of the method that makes it.'
-            yield Finding("output-without-method", message, remedy, output.line)
-
-
-def _method_of(output: Output, anatomy: Anatomy) -> Iterator[Finding]:
-    method = anatomy.methods.get(output.method)
-    if method is not None:
-        yield from _result_of(output, anatomy)
-    elif not anatomy.foreign and output.method not in METHODS | anatomy.attributes:
-        message = f"The output '{output.name}' names the method '{output.method}', which {anatomy.name} does not have."
-        yield Finding("output-method-missing", message, _nearest(output.method, anatomy), output.line)
-
-
-def _nearest(name: str, anatomy: Anatomy) -> str:
-    near = difflib.get_close_matches(name, anatomy.methods, n=1)
-    return f"Name the method '{near[0]}', or define '{name}'." if near else f"Define `def {name}(self) -> ...:`."
-
-
-def _result_of(output: Output, anatomy: Anatomy) -> Iterator[Finding]:
-    method = anatomy.methods[output.method]
-    if method.gives is Gives.GENERATOR:
-        message = f"The method '{method.name}' yields: its output '{output.name}' would be a generator, not a value."
-        yield Finding("output-is-generator", message, "Collect the values and return them once.", method.line)
-    elif method.gives is Gives.NOTHING or method.annotation == "None":
-        message = f"The method '{method.name}' of the output '{output.name}' does not return a value."
-        yield Finding("output-without-return", message, "Return the result, for example a Message.", method.line)
-    elif not method.annotation and not output.types:
-        message = f"The method '{method.name}' of the output '{output.name}' has no return annotation."
-        remedy = f"Declare it: `def {method.name}(self) -> Message:`, or Data, or DataFrame."
-        yield Finding("output-not-annotated", message, remedy, method.line)
+def _one_list(what: str, declared: Declared[Any]) -> Iterator[Finding]:
+    if declared.no_list:
+        message = f"`{what}s` is no list, which Langflow cannot read."
+        yield Finding("not-a-list", message, f"Write `{what}s = [...]`, with brackets.", declared.no_list)
+    for line in declared.nameless:
+        message = f"This {what} has no name."
+        yield Finding("name-missing", message, f'Add `name="..."`, a name of its own for the {what}.', line)
 
 
 _RULES: tuple[Callable[[Anatomy], Iterator[Finding]], ...] = (
     _something_declared,
     _repeated,
     _overlapping,
+    _lists,
     _input_names,
-    _reserved,
-    _output_methods,
+    output_findings,
+    overriding_findings,
 )
 
 

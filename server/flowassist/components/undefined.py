@@ -1,4 +1,7 @@
-"""Names that nothing defines. A run finds only those that it comes by; these are found in every branch."""
+"""Names that nothing defines. A run finds only those that it comes by; these are found in every branch.
+
+Annotations are left out: lfx 1.13 leaves them as texts, by a `from __future__ import annotations` of its own.
+"""
 
 import ast
 import builtins
@@ -9,8 +12,10 @@ from collections.abc import Iterator
 from symtable import Symbol, SymbolTable
 
 from flowassist.components.report import Finding
+from flowassist.components.reserved import PREPENDED
 
-_GIVEN = {*dir(builtins), "__file__", "__builtins__", "__annotations__", "__path__"}
+_GIVEN = {*dir(builtins), *PREPENDED, "__file__", "__builtins__", "__annotations__", "__path__"}
+_PUT_BEFORE = "from __future__ import annotations\n"
 
 
 def undefined_findings(code: str, tree: ast.Module) -> Iterator[Finding]:
@@ -18,17 +23,24 @@ def undefined_findings(code: str, tree: ast.Module) -> Iterator[Finding]:
     defined by a star import."""
     if any(isinstance(node, ast.ImportFrom) and node.names[0].name == "*" for node in tree.body):
         return
+    before = "" if _leaves_annotations(tree) else _PUT_BEFORE
     try:
         with warnings.catch_warnings(action="ignore"):
-            module = symtable.symtable(code, "component", "exec")
+            module = symtable.symtable(before + code, "component", "exec")
     except SyntaxError:
         return
     tables = list(_tables(module))
     known = _GIVEN | _defined(module, tables)
-    for name, line in _used(tables).items():
+    for name, found in _used(tables).items():
+        line = found - before.count("\n")
         if name not in known:
             message = f"NameError: name '{name}' is not defined"
             yield Finding("undefined-name", message, _remedy(name, known), _first_use(tree, name, line))
+
+
+def _leaves_annotations(tree: ast.Module) -> bool:
+    imports = (node for node in tree.body if isinstance(node, ast.ImportFrom) and node.module == "__future__")
+    return any(alias.name == "annotations" for node in imports for alias in node.names)
 
 
 def _remedy(name: str, known: set[str]) -> str:

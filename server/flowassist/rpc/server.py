@@ -7,18 +7,22 @@ import grpc
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
+from flowassist.rpc.components import ComponentService
 from flowassist.rpc.service import AssistantService
 from flowassist.rpc.shield import Shield
 from flowassist.rpc.variables import VariableService
 from flowassist.settings import SettingError, Settings
-from flowassist.v1 import assistant_pb2, variables_pb2
+from flowassist.v1 import assistant_pb2, components_pb2, variables_pb2
 from flowassist.v1.assistant_pb2_grpc import add_AssistantServiceServicer_to_server
+from flowassist.v1.components_pb2_grpc import add_ComponentServiceServicer_to_server
 from flowassist.v1.variables_pb2_grpc import add_VariableServiceServicer_to_server
 
 SERVICES = (
     assistant_pb2.DESCRIPTOR.services_by_name["AssistantService"].full_name,
     variables_pb2.DESCRIPTOR.services_by_name["VariableService"].full_name,
+    components_pb2.DESCRIPTOR.services_by_name["ComponentService"].full_name,
 )
+_LEAST_RESPONSE_BYTES = 4 << 20  # what clients take by default: a component's node, or a list, stays below
 
 
 def options(max_request_bytes: int, max_response_bytes: int) -> Sequence[tuple[str, int]]:
@@ -38,15 +42,18 @@ def options(max_request_bytes: int, max_response_bytes: int) -> Sequence[tuple[s
 class Server:
     """Serves from `start` to `stop` on `address`."""
 
-    def __init__(self, service: AssistantService, variables: VariableService) -> None:
+    def __init__(self, service: AssistantService, variables: VariableService, components: ComponentService) -> None:
         self.service, settings = service, service.settings
         self._server = grpc.aio.server(
             interceptors=[Shield()],
-            options=options(settings.max_request_bytes, 2 * settings.max_turn_bytes + (1 << 20)),
+            options=options(
+                settings.max_request_bytes, max(2 * settings.max_turn_bytes + (1 << 20), _LEAST_RESPONSE_BYTES)
+            ),
         )
         self._health = health.aio.HealthServicer()
         add_AssistantServiceServicer_to_server(service, self._server)
         add_VariableServiceServicer_to_server(variables, self._server)
+        add_ComponentServiceServicer_to_server(components, self._server)
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
         names = (*SERVICES, health.SERVICE_NAME, reflection.SERVICE_NAME)
         reflection.enable_server_reflection(names, self._server)

@@ -8,7 +8,7 @@ from google.rpc.error_details_pb2 import BadRequest, ErrorInfo, RetryInfo
 from google.rpc.status_pb2 import Status as StatusProto
 from grpc_status import rpc_status
 
-from flowassist.errors import Reason, Refused
+from flowassist.errors import Refused, Status
 
 DOMAIN = "flowassist"
 _RETRY_SECONDS = 1
@@ -23,11 +23,12 @@ def status_of(refused: Refused) -> grpc.Status:
 
 
 def _details(refused: Refused) -> list[Message]:
+    meaning = refused.reason.meaning
     details: list[Message] = [ErrorInfo(reason=refused.reason.name, domain=DOMAIN, metadata=refused.metadata)]
     if field := refused.metadata.get("field"):
-        description = f"{refused} {refused.reason.meaning.advice}"
+        description = f"{refused} {meaning.advice}"
         details.append(BadRequest(field_violations=[BadRequest.FieldViolation(field=field, description=description)]))
-    if refused.reason is Reason.TOO_MANY_TURNS:
+    if meaning.status is Status.RESOURCE_EXHAUSTED and meaning.retryable:
         details.append(RetryInfo(retry_delay=Duration(seconds=_RETRY_SECONDS)))
     return details
 

@@ -8,6 +8,14 @@ class SandboxUnavailable(Exception):
     """No code can be run; str() says why in one clean sentence part."""
 
 
+class SandboxBusy(Exception):
+    """`limit` jobs wait for a place, which is as many as may."""
+
+    def __init__(self, limit: int) -> None:
+        self.limit = limit
+        super().__init__(f"{limit} jobs wait for the sandbox, which is as many as may")
+
+
 @dataclass(frozen=True, slots=True)
 class Boundary:
     """`landlock` is the kernel's version of the interface; `uid` is the first of those that children run as."""

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, TypeVar
 
+from flowassist.sandbox import nodes
+
 
 class Stage(StrEnum):
     """How far the child came; the stage that failed, or DONE."""
@@ -61,6 +63,8 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
+    """`node` is Langflow's JSON of the component, without its code; every claim that is done has one."""
+
     stage: Stage
     class_name: str = ""
     display_name: str = ""
@@ -70,6 +74,7 @@ class Claim:
     runs: tuple[Run, ...] = ()
     fault: Fault | None = None
     milliseconds: float = 0.0
+    node: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,8 +116,13 @@ def parse(raw: bytes | Mapping[str, object]) -> Claim:
         runs=entry.each("runs", _run, _MOST_RUNS),
         fault=entry.optional("fault", _fault),
         milliseconds=entry.number("milliseconds"),
+        node=entry.node(),
     )
     entry.end()
+    if claim.node and not _fits(claim):
+        raise ClaimError("a claim must tell the same as its node")
+    if claim.stage is Stage.DONE and not claim.node:
+        raise ClaimError("a claim that is done must have its node")
     if (claim.stage is Stage.DONE) == (claim.fault is not None):
         raise ClaimError("a claim must either be done or name its fault")
     return claim
@@ -141,6 +151,14 @@ class _Fields:
         if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value) or value < 0:
             raise ClaimError(f"{name} is no number")
         return float(value)
+
+    def node(self) -> str:
+        if not (text := self._left.pop("node", "")):
+            return ""
+        try:
+            return nodes.read(text)
+        except nodes.NodeError as error:
+            raise ClaimError(str(error)) from None
 
     def line(self) -> int | None:
         value = self._left.pop("line", None)
@@ -173,6 +191,13 @@ def _clean(value: object, limit: int) -> str:
     if not isinstance(value, str):
         raise ClaimError("a text is missing")
     return _UNPRINTABLE.sub("", value[: 2 * limit])[:limit]
+
+
+def _fits(claim: Claim) -> bool:
+    """Whether the inputs and outputs that are compared with the code are those of the node."""
+    inputs, outputs = nodes.names(claim.node)
+    told = [(output.name, output.method) for output in claim.outputs]
+    return set(map(_name, inputs)) == set(claim.inputs) and [(_name(n), _name(m)) for n, m in outputs] == told
 
 
 def _name(value: object) -> str:

@@ -87,9 +87,11 @@ class Link:
         await self._turned.wait()
 
     async def retire(self) -> None:
-        """Let running jobs end, then close."""
-        await self._idle.wait()
-        await self.close()
+        """Let running jobs end, then close; where it is cancelled, close at once."""
+        try:
+            await self._idle.wait()
+        finally:
+            await self.close()
 
     async def close(self) -> None:
         if hasattr(self, "_listening"):

@@ -1,35 +1,41 @@
 """The sandbox as the rest of the server knows it: ask it to validate code, and it answers with a claim."""
 
 import asyncio
-import itertools
 from contextlib import suppress
 from dataclasses import replace
 
-from flowassist.sandbox.boundary import Boundary, SandboxUnavailable
+from flowassist.sandbox.boundary import Boundary, SandboxBusy, SandboxUnavailable
 from flowassist.sandbox.claims import Claim, Job
 from flowassist.sandbox.launch import COMMAND
 from flowassist.sandbox.link import Link, LinkLost
+from flowassist.sandbox.queue import Queue, Room
 
-__all__ = ["Boundary", "Sandbox", "SandboxUnavailable"]
+__all__ = ["Boundary", "Sandbox", "SandboxBusy", "SandboxUnavailable"]
 
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.1, 30.0  # seconds between starts that fail
+_UNFIT_PAUSE = 300.0  # what was missing may be there again: memory, for one; a kernel is seldom changed
 _STARTS_BEFORE_GIVING_WORD = 3
-_TRIES_PER_JOB = 2
 
 
 class Sandbox:
-    """Keeps one process that holds lfx, and at most `children` jobs running in it; others wait in their order.
+    """Keeps one process that holds lfx, and at most `children` jobs running in it; at most `waiting` wait, and their
+    owners are served in turn.
 
     `allow_unconfined` is the operator's word to run code even where the kernel cannot confine it.
     """
 
     def __init__(
-        self, *, children: int = 4, allow_unconfined: bool = False, command: tuple[str, ...] = COMMAND
+        self,
+        *,
+        children: int = 4,
+        waiting: int = 256,
+        allow_unconfined: bool = False,
+        command: tuple[str, ...] = COMMAND,
     ) -> None:
-        self._places = asyncio.Semaphore(children)
+        self._queue, self._room = Queue(children, waiting), Room()
         self._unconfined, self._command = allow_unconfined, command
         self._link: Link | None = None
-        self._reason = "the sandbox is closed"
+        self._reason, self._was_ready = "the sandbox is closed", False
         self._settled = asyncio.Event()
         self._keeping: asyncio.Task[None] | None = None
 
@@ -43,6 +49,11 @@ class Sandbox:
         """Of the process that holds lfx, while there is one."""
         return self._link.pid if self._link else None
 
+    @property
+    def waiting(self) -> int:
+        """Jobs that wait for a place."""
+        return self._queue.waiting
+
     async def start(self) -> None:
         """Returns at once; the process needs some seconds until it is ready."""
         if self._keeping is None:
@@ -52,17 +63,19 @@ class Sandbox:
         """Wait until code can be run. Raises SandboxUnavailable."""
         return (await self._usable()).boundary
 
-    async def validate(self, job: Job) -> Claim:
-        """Run the job in a child of its own. Raises SandboxUnavailable.
+    async def validate(self, job: Job, owner: str = "") -> Claim:
+        """Run the job in a child of its own. Raises SandboxUnavailable and SandboxBusy.
 
-        Waits for readiness and for a place. Cancelling kills the child and frees its place. A job whose process
-        crashed under it is run once more in the next one.
+        Waits for readiness and for a place. Cancelling kills the child and frees its place. A job whose process is
+        lost under it is run once more, alone, so that none fails because of what another one does to the process.
         """
-        async with self._places:
-            for _ in range(_TRIES_PER_JOB):
-                with suppress(LinkLost):
-                    claim = await (await self._usable()).run(job)
-                    return replace(claim, class_name=claim.class_name or job.class_name)
+        async with self._queue.place(owner):
+            with suppress(LinkLost):
+                async with self._room.shared():
+                    return await self._run(job)
+            with suppress(LinkLost):
+                async with self._room.alone():
+                    return await self._run(job)
         raise SandboxUnavailable("the sandbox process ended each time it ran this code")
 
     async def close(self) -> None:
@@ -72,6 +85,10 @@ class Sandbox:
             return
         self._keeping.cancel()
         await asyncio.gather(self._keeping, return_exceptions=True)
+
+    async def _run(self, job: Job) -> Claim:
+        claim = await (await self._usable()).run(job)
+        return replace(claim, class_name=claim.class_name or job.class_name)
 
     async def _usable(self) -> Link:
         await self._settled.wait()
@@ -83,41 +100,52 @@ class Sandbox:
         """Always have a process; replace it when it is lost or worn."""
         retiring: set[asyncio.Task[None]] = set()
         try:
-            while link := await self._next():
+            while True:
+                link = await self._next()
                 if self._link:
-                    retiring.add(asyncio.create_task(self._link.retire()))
-                self._link = link
+                    retiring.add(task := asyncio.create_task(_retired(self._link)))
+                    task.add_done_callback(retiring.discard)
+                self._link, self._was_ready = link, True
                 self._settled.set()
                 await link.turned()
                 if link.lost:
                     await _closed(link)
         finally:
             last, self._link = self._link, None
-            self._settled.set()
+            self._give_word("the sandbox is closed")
             for task in retiring:
                 task.cancel()
             await asyncio.gather(*retiring, *([last.close()] if last else []), return_exceptions=True)
 
-    async def _next(self) -> Link | None:
-        """The next process that is ready; None where none will ever be."""
-        for start in itertools.count(1):
+    async def _next(self) -> Link:
+        """The next process that is ready, however long that takes; after some failures those who wait get word."""
+        pause, failures = _FIRST_PAUSE, 0
+        while True:
             try:
                 return await Link.opened(self._command, self._lost, unconfined=self._unconfined)
             except SandboxUnavailable as unfit:
-                self._reason = str(unfit)
-                return None
+                self._give_word(str(unfit))
+                pause = _LONGEST_PAUSE if self._was_ready else _UNFIT_PAUSE
             except (LinkLost, OSError) as failure:
-                self._reason = f"the sandbox process does not start: {failure}"
-            if start >= _STARTS_BEFORE_GIVING_WORD:
-                self._settled.set()
-            await asyncio.sleep(min(_FIRST_PAUSE * 2**start, _LONGEST_PAUSE))
-        return None
+                pause, failures = min(2 * pause, _LONGEST_PAUSE), failures + 1
+                if failures >= _STARTS_BEFORE_GIVING_WORD:
+                    self._give_word(f"the sandbox process does not start: {failure}")
+            await asyncio.sleep(pause)
+
+    def _give_word(self, reason: str) -> None:
+        self._reason = reason
+        self._settled.set()
 
     def _lost(self, link: Link) -> None:
         """Validations wait for the next one."""
         if link is self._link:
             self._link = None
             self._settled.clear()
+
+
+async def _retired(link: Link) -> None:
+    with suppress(Exception):
+        await link.retire()
 
 
 async def _closed(link: Link) -> None:

@@ -7,8 +7,8 @@ from typing import Any
 
 from sqlalchemy import Row, func, or_, select, update
 
+from flowassist.store.database import Database
 from flowassist.store.tables import variables
-from flowassist.store.variables import Database
 from flowassist.store.vault import Sealed, Unreadable
 
 _BATCH = 200

@@ -9,13 +9,17 @@ from typing import Any
 
 from sqlalchemy import event, func, insert, select
 from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
+from flowassist.errors import Reason, Refused
 from flowassist.secret import Secret
-from flowassist.store import rotation, variables
+from flowassist.store import components, rotation, variables
+from flowassist.store.components import Component, Kept, Listed
+from flowassist.store.database import TRIES, Database
 from flowassist.store.rotation import Rotated
 from flowassist.store.tables import messages, metadata
-from flowassist.store.variables import Database, Variable
+from flowassist.store.variables import Variable
 from flowassist.store.vault import Vault
 
 ANSWER_SECONDS = 3.0
@@ -78,7 +82,10 @@ class Store:
 
 
 class Owned:
-    """One owner's data. What concerns variables raises Refused: STORE_UNAVAILABLE, VARIABLES_UNREADABLE."""
+    """One owner's data.
+
+    What concerns variables or components raises Refused: STORE_UNAVAILABLE; variables also VARIABLES_UNREADABLE.
+    """
 
     def __init__(self, engine: AsyncEngine, owner: str, writing: asyncio.Semaphore, database: Database) -> None:
         self._engine, self._owner, self._writing, self._database = engine, owner, writing, database
@@ -100,6 +107,20 @@ class Owned:
         """Every value by its name."""
         return await self._database.answer(variables.secrets(self._database, self._owner))
 
+    async def keep_component(self, component: Component) -> datetime:
+        """Write or replace one; when that was. Raises Refused: TOO_MANY_COMPONENTS."""
+        return await self._database.answer(components.put(self._database, self._owner, component))
+
+    async def list_components(self) -> tuple[Listed, ...]:
+        return await self._database.answer(components.listed(self._database, self._owner))
+
+    async def component(self, name: str) -> Kept | None:
+        return await self._database.answer(components.one(self._database, self._owner, name))
+
+    async def forget_component(self, name: str) -> None:
+        """Raises Refused: COMPONENT_TYPE_NOT_FOUND."""
+        await self._database.answer(components.remove(self._database, self._owner, name))
+
     async def history(self, session_id: str, turns: int) -> tuple[Exchange, ...]:
         """The session's last turns, oldest first."""
         if not turns:
@@ -118,20 +139,39 @@ class Owned:
             rows = (await connection.execute(query)).all()
         return _exchanges(rows)
 
-    async def remember(self, session_id: str, turn_id: str, exchange: Exchange) -> None:
-        """Keep one turn, whole or not at all."""
+    async def remember(
+        self, session_id: str, turn_id: str, exchange: Exchange, component: Component | None = None
+    ) -> bool:
+        """Keep one turn and what it made, whole or not at all; False if there was no room for the component alone."""
+        rows = self._rows(session_id, turn_id, exchange)
+        for _ in range(TRIES):
+            try:
+                return await self._remembered(rows, component)
+            except IntegrityError:
+                continue  # another replica has just made a component of this name
+        raise Refused(Reason.STORE_UNAVAILABLE)
+
+    async def _remembered(self, rows: Sequence[Mapping[str, Any]], component: Component | None) -> bool:
+        async with self._writing, self._engine.begin() as connection:
+            await connection.execute(insert(messages), rows)
+            try:
+                if component:
+                    await components.write(connection, self._owner, component)
+            except Refused:
+                return False
+        return True
+
+    def _rows(self, session_id: str, turn_id: str, exchange: Exchange) -> Sequence[Mapping[str, Any]]:
         common = {
             "owner": self._owner,
             "session_id": session_id,
             "turn_id": turn_id,
             "created_at": datetime.now(UTC),
         }
-        rows = [
+        return [
             {**common, "sender": "user", "text": exchange.asked, "component_code": ""},
             {**common, "sender": "assistant", "text": exchange.answered, "component_code": exchange.component_code},
         ]
-        async with self._writing, self._engine.begin() as connection:
-            await connection.execute(insert(messages), rows)
 
 
 def _engine(url: URL) -> AsyncEngine:

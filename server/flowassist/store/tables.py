@@ -18,6 +18,17 @@ messages = Table(
     Index("messages_of_session", "owner", "session_id", "id"),
 )
 
+components = Table(
+    "components",
+    metadata,
+    Column("owner", String(200), primary_key=True),
+    Column("name", String(200), primary_key=True),
+    Column("summary", Text, nullable=False),  # JSON of what a list tells of it, as components/described.py writes it
+    Column("code", Text, nullable=False),
+    Column("node", Text, nullable=False),  # Langflow's JSON, the code in it
+    Column("validated_at", DateTime(timezone=True), nullable=False),
+)
+
 variables = Table(
     "variables",
     metadata,

@@ -1,27 +1,22 @@
 """Owners' variables, encrypted: what providers need, such as keys and addresses."""
 
 import asyncio
-from collections.abc import Awaitable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, TypeVar
+from typing import Any
 
-import structlog
 from sqlalchemy import Row, delete, func, insert, select, update
-from sqlalchemy.exc import IntegrityError, SQLAlchemyError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from flowassist.errors import Reason, Refused
 from flowassist.secret import Secret
-from flowassist.store.keys import KeysError
+from flowassist.store.database import TRIES, Database, utc
 from flowassist.store.tables import variables
 from flowassist.store.vault import Sealed, Unreadable, Vault
 
 LIMIT = 200
-_TRIES = 3  # each further one means that the keys were rotated in that very moment
-
-logger = structlog.get_logger("flowassist")
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,33 +27,9 @@ class Variable:
     updated_at: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class Database:
-    """Where they lie. `writing` lets as many write at once as it can bear; it must answer within `seconds`, if any."""
-
-    engine: AsyncEngine
-    writing: asyncio.Semaphore
-    vault: Vault
-    seconds: float | None
-
-    async def answer(self, work: Awaitable[T]) -> T:
-        """What `work` gives. Raises Refused: STORE_UNAVAILABLE, VARIABLES_UNREADABLE."""
-        try:
-            async with asyncio.timeout(self.seconds):
-                return await work
-        except (TimeoutError, SQLAlchemyError, OSError) as error:
-            logger.warning("store.unavailable", error=f"{type(error).__name__}: {error}")
-            raise Refused(Reason.STORE_UNAVAILABLE) from error
-        except KeysError as error:
-            logger.warning("variables.keys_unusable", reason=str(error))
-            raise Refused(Reason.VARIABLES_UNREADABLE) from error
-        except Unreadable as error:
-            raise Refused(Reason.VARIABLES_UNREADABLE) from error
-
-
 async def put(database: Database, owner: str, name: str, secret: Secret) -> datetime:
     """Write or replace one; at most LIMIT for an owner, and a few more where PostgreSQL writes several at once."""
-    for _ in range(_TRIES):
+    for _ in range(TRIES):
         sealed = await asyncio.to_thread(database.vault.seal, owner, name, secret)
         at = datetime.now(UTC)
         row = {"owner": owner, "name": name, "value": sealed.value, "key_id": sealed.key_id, "updated_at": at}
@@ -77,7 +48,7 @@ async def names(database: Database, owner: str) -> tuple[Variable, ...]:
     query = select(variables.c.name, variables.c.updated_at).where(variables.c.owner == owner)
     async with database.engine.connect() as connection:
         rows = (await connection.execute(query)).all()
-    return tuple(Variable(row.name, _utc(row.updated_at)) for row in sorted(rows, key=lambda row: str(row.name)))
+    return tuple(Variable(row.name, utc(row.updated_at)) for row in sorted(rows, key=lambda row: str(row.name)))
 
 
 async def remove(database: Database, owner: str, name: str) -> None:
@@ -90,7 +61,7 @@ async def remove(database: Database, owner: str, name: str) -> None:
 
 async def secrets(database: Database, owner: str) -> Mapping[str, Secret]:
     """All values by name. Raises Unreadable if one of them is."""
-    for _ in range(_TRIES - 1):
+    for _ in range(TRIES - 1):
         try:
             return await _secrets(database, owner)
         except Unreadable:
@@ -122,8 +93,3 @@ async def _write(connection: AsyncConnection, row: Mapping[str, Any]) -> None:
 
 def _is(owner: str, name: str) -> Any:
     return (variables.c.owner == owner) & (variables.c.name == name)
-
-
-def _utc(at: datetime) -> datetime:
-    """SQLite forgets the zone."""
-    return at if at.tzinfo else at.replace(tzinfo=UTC)

@@ -32,7 +32,7 @@ logger = structlog.get_logger("flowassist")
 
 
 class Metrics:
-    """The eight metrics of the specification, and one of fallbacks.
+    """The eight metrics of the specification, one of fallbacks, and one of validations outside of turns.
 
     prometheus-client appends `_total` to counters that lack it.
     """
@@ -53,6 +53,7 @@ class Metrics:
         self.attempts = Histogram(
             "assistant_validation_attempts", "Attempts of a component turn", buckets=(1, 2, 3, 4, 5), registry=registry
         )
+        self.validations = counter("component_validations_total", "Validations outside of turns, by outcome", "outcome")
         self.first_pass = Gauge(
             "assistant_validation_success_rate",
             "Share of component turns whose first attempt passed",
@@ -168,6 +169,12 @@ class Observer:
             flow_name="assistant",
             **({"exc_info": cause} if reason is Reason.INTERNAL else {}),
         )
+
+    @_harmless
+    def validated(self, class_name: str, error: str, seconds: float, **who: str) -> None:
+        """A component outside of a turn, with what is wrong with it if anything. `who`: user_id."""
+        self.metrics.validations.labels("failed" if error else "passed").inc()
+        logger.info("component.validated", class_name=class_name, error=error, duration_ms=round(seconds * 1000), **who)
 
     @_harmless
     def unkept(self, turn_id: str, cause: BaseException) -> None:

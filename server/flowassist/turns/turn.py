@@ -14,6 +14,7 @@ from flowassist.models.calls import BackOff
 from flowassist.models.lineup import Lineups
 from flowassist.models.model import Call, Hear, Model, ModelError, Reply, nobody
 from flowassist.models.told import stop_of
+from flowassist.store.components import Component
 from flowassist.store.store import Exchange, Store
 from flowassist.telemetry.observer import Observer
 from flowassist.turns.asked import Asked
@@ -47,6 +48,7 @@ class Turn:
         self.notices: list[pb.Notice] = []
         self.step: pb.Step = pb.STEP_UNSPECIFIED
         self.exchange: Exchange | None = None
+        self.made: Component | None = None
         who = {"turn_id": self.id, "user_id": owner, "session_id": asked.session_id}
         self._asking = Asking(lineups, around.back_off, self.note, around.observer, who)
         self._around = around
@@ -114,6 +116,10 @@ class Turn:
         """What the session keeps of this turn if it completes."""
         self.exchange = exchange
 
+    def register(self, component: Component) -> None:
+        """What its owner has from now on if the turn completes."""
+        self.made = component
+
     # for whoever runs it
 
     def start(self, tell: "Tell") -> asyncio.Task[None]:
@@ -172,16 +178,19 @@ class Turn:
         return events.error(stop.reason, str(stop), self._asking.tried, self.step)
 
     async def keep(self, end: events.End) -> None:
-        """Write what the session remembers; a store that fails or hangs does not fail the turn."""
+        """Write what the session remembers and what the turn made; a store that fails or hangs does not fail it."""
         if not isinstance(end, pb.Complete) or self.exchange is None:
             return
         mine = self._around.store.of(self.owner)
         try:
             async with asyncio.timeout(_KEEP_SECONDS):
-                await mine.remember(self.asked.session_id, self.id, self.exchange)
+                kept = await mine.remember(self.asked.session_id, self.id, self.exchange, self.made)
         except Exception as cause:  # noqa: BLE001 - whatever the database does, the answer is there
             self._around.observer.unkept(self.id, cause)
             self.note(pb.NOTICE_KIND_NOT_REMEMBERED, "This turn could not be kept in the session's memory.")
+            kept = self.made is None
+        if not kept:
+            self.note(pb.NOTICE_KIND_NOT_REGISTERED, "The component could not be kept among your component types.")
 
     def seal(self, end: events.End) -> None:
         """Stamp what every end carries, and close the log."""

@@ -1,29 +1,23 @@
-"""A single-use child: forked with everything imported, confined, asked one thing, and gone."""
+"""A single-use child, seen from the zygote: started with an order, heard, ended, buried."""
 
-import faulthandler
-import json
 import os
 import secrets
 import tempfile
 import time
-from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import NoReturn
 
-from flowassist.zygote import confine, folders, frames
-from flowassist.zygote.confine import RESULT_FD, Cell, Confinement
+from flowassist.zygote import folders, frames
+from flowassist.zygote.confine import Cell, Confinement
+from flowassist.zygote.forkserver import ForkServer
+from flowassist.zygote.life import LOOK_BEFORE_THE_END
 
-Told = Callable[[str], None]
-Work = Callable[[Told], Mapping[str, object]]
-
-_LOOK_BEFORE_THE_END = 0.1  # seconds; time to write down where the code hangs
 _MAX_FILES, _MAX_BYTES = 500, 32 << 20
 
 
 @dataclass(slots=True)
 class Child:
-    """A running child, seen from the zygote. `nonce` and `farewell` (its exit status) are told to it alone."""
+    """`nonce` and `farewell` (its exit status) are told to it alone."""
 
     pid: int
     pidfd: int
@@ -44,7 +38,7 @@ class Child:
 
     def looked_at(self) -> bool:
         """Whether its time was so nearly up that it was made to write down where it hangs."""
-        return time.monotonic() >= self.deadline - _LOOK_BEFORE_THE_END
+        return time.monotonic() >= self.deadline - LOOK_BEFORE_THE_END
 
     def listen(self) -> bool:
         """Take what the pipe holds; False at its end."""
@@ -60,9 +54,9 @@ class Child:
         with suppress(ProcessLookupError):
             os.kill(self.pid, 9)
 
-    def bury(self) -> int:
+    def bury(self, server: ForkServer) -> int:
         """Reap it, which must have ended or been killed, and remove its folder. Returns the wait status."""
-        _, status, _ = os.wait4(self.pid, 0)
+        status = server.reap(self.pid)
         os.close(self.pidfd)
         os.close(self.pipe)
         folders.remove(self.cell.folder)
@@ -73,58 +67,32 @@ class Child:
         return folders.outgrown(self.cell.folder, _MAX_FILES, _MAX_BYTES)
 
 
-def start(work: Work, confinement: Confinement, root: str, place: int, wall_seconds: float) -> Child:
-    """Fork a child that does `work` in a folder of its own below `root`. Raises OSError."""
+def start(
+    server: ForkServer, confinement: Confinement, root: str, place: int, wall_seconds: float, asked: bytes
+) -> Child:
+    """A child that is asked this, in a folder of its own below `root`. Raises OSError and Lost."""
     cell = Cell(place, tempfile.mkdtemp(prefix=f"{place}-", dir=root), wall_seconds)
     if confinement.identity.own_user:
         os.chown(cell.folder, confinement.identity.uid(place), -1)
-    nonce, farewell = secrets.token_hex(16), 1 + secrets.randbelow(250)
+    nonce, farewell, began = secrets.token_hex(16), 1 + secrets.randbelow(250), time.monotonic()
     ours, theirs = os.pipe2(os.O_CLOEXEC)
-    began = time.monotonic()
-    if not (pid := os.fork()):
-        _live(work, confinement, cell, theirs, (nonce, farewell, began + wall_seconds))
-    os.close(theirs)
+    order = _unnamed(frames.pack({"nonce": nonce, "farewell": farewell, "deadline": began + wall_seconds}, asked))
+    try:
+        pid = server.fork(cell, order, theirs)
+    except OSError:
+        os.close(ours)
+        folders.remove(cell.folder)
+        raise
+    finally:
+        os.close(theirs)
+        os.close(order)
     os.set_blocking(ours, False)
     return Child(pid, os.pidfd_open(pid), ours, cell, nonce, farewell, began)
 
 
-def _live(work: Work, confinement: Confinement, cell: Cell, pipe: int, secret: tuple[str, int, float]) -> NoReturn:
-    """The whole life of the child; never returns into the zygote's stack."""
-    nonce, farewell, deadline = secret
-    try:
-        try:
-            confine.enter(confinement, cell, pipe)
-        except OSError as error:
-            _tell_broken(pipe, error)
-            os._exit(1)
-        _watch(deadline)
-        body = json.dumps(work(_tell_stage)).encode(errors="replace")
-        faulthandler.cancel_dump_traceback_later()
-        _write(RESULT_FD, frames.pack({"nonce": nonce}, body))
-        os._exit(farewell)
-    finally:
-        os._exit(1)
-
-
-def _watch(deadline: float) -> None:
-    """Shortly before the end, have the place where the code hangs written down."""
-    left = deadline - time.monotonic() - _LOOK_BEFORE_THE_END
-    if left > 0:
-        faulthandler.dump_traceback_later(left, file=RESULT_FD)
-
-
-def _tell_broken(pipe: int, error: OSError) -> None:
-    """Over whichever descriptor the pipe has at that point."""
-    for descriptor in (pipe, RESULT_FD):
-        with suppress(OSError):
-            _write(descriptor, frames.pack({"broken": str(error)}))
-            return
-
-
-def _tell_stage(stage: str) -> None:
-    _write(RESULT_FD, frames.pack({"stage": stage}))
-
-
-def _write(descriptor: int, data: bytes) -> None:
-    while data:
-        data = data[os.write(descriptor, data) :]
+def _unnamed(content: bytes) -> int:
+    """The descriptor of a file that only who has it can read."""
+    descriptor = os.memfd_create("order")
+    while content:
+        content = content[os.write(descriptor, content) :]
+    return descriptor

@@ -6,6 +6,7 @@ import re
 import signal
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import islice
 
 from flowassist.zygote import blame, frames
 from flowassist.zygote.blame import CODE, LIMITS, Source
@@ -13,6 +14,7 @@ from flowassist.zygote.child import Child
 from flowassist.zygote.frames import Head
 
 MAX_CLAIM = 1 << 20
+_MOST_FRAMES = 32  # a child says its stages and its result: more are not worth reading
 _STAGES = ("create", "instantiate", "template", "run")
 _NAMES = {int(one): one.name for one in signal.Signals}
 _PLACE = re.compile(rb'File "<string>", line (\d{1,7})')
@@ -28,21 +30,24 @@ class Ending:
 
 def judge(child: Child, status: int, killed: str, source: Source) -> Ending:
     """`status` is that of wait(2); `killed` says why we ended the child, empty where it ended itself."""
-    killed = killed or _hung(child, status)
-    spoken = list(_spoken(bytes(child.heard)))
+    spoken = _spoken(bytes(child.heard))
     broken = _broken(spoken)
     body = _result(spoken, child.nonce)
     said_farewell = os.WIFEXITED(status) and os.WEXITSTATUS(status) == child.farewell
     if not killed and body is not None and said_farewell:
         return Ending(body) if len(body) <= MAX_CLAIM else _ended(spoken, *_too_large())
+    killed = killed or _hung(child, status, said_farewell=said_farewell)
     line = _hanging_line(child, source) if killed else None
     return Ending(_ended(spoken, *_cause(status, killed), line).body, broken)
 
 
-def _hung(child: Child, status: int) -> str:
-    """The look at a child that hangs reads frames while they change, and may crash it: that is still its time-out."""
+def _hung(child: Child, status: int, *, said_farewell: bool) -> str:
+    """The look at a child that hangs reads frames while they change, and may crash it: that is still its time-out.
+
+    So is a result that comes behind what was written down then.
+    """
     crashed = os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGSEGV
-    return child.unfinished if crashed and child.looked_at() else ""
+    return child.unfinished if (crashed or said_farewell) and child.looked_at() else ""
 
 
 def _broken(spoken: list[tuple[Head, bytes]]) -> str:
@@ -56,7 +61,7 @@ def _spoken(heard: bytes) -> list[tuple[Head, bytes]]:
     """The frames at the beginning of what a child wrote; it may have written anything behind them."""
     unpacker, found = frames.Unpacker(max_head=256), list[tuple[Head, bytes]]()
     try:
-        found.extend(unpacker.feed(heard))
+        found.extend(islice(unpacker.feed(heard), _MOST_FRAMES))
     except frames.FrameError:
         return found
     return found

@@ -2,32 +2,44 @@
 is followed that is longer than the kernel takes."""
 
 import os
+import secrets
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
 _DEEPEST = 2000  # characters of a path
+_LOOKS = 50  # at a folder that changes meanwhile
 
 
 def outgrown(root: str, most_entries: int, most_bytes: int) -> bool:
-    """Whether there is more below `root` than that, or anything that cannot be looked at."""
+    """Whether there is more below `root` than that, or what is there cannot be looked at or never stays in place."""
+    for _ in range(_LOOKS):
+        try:
+            return _more_than(root, most_entries, most_bytes)
+        except FileNotFoundError:
+            continue  # something went, or was renamed, while we looked
+        except OSError:
+            break
+    return True
+
+
+def _more_than(root: str, most_entries: int, most_bytes: int) -> bool:
+    """Raises OSError."""
     entries = size = 0
     waiting = [root]
     while waiting:
-        folder = waiting.pop()
-        try:
-            for entry in _entries(folder):
-                entries += 1
-                size += entry.stat(follow_symlinks=False).st_size
-                if entry.is_dir(follow_symlinks=False):
-                    waiting.append(entry.path)
-                if entries > most_entries or size > most_bytes or len(entry.path) > _DEEPEST:
-                    return True
-        except FileNotFoundError:
-            continue  # it went while we looked
-        except OSError:
-            return True
+        for path, is_folder, own_size in _entries(waiting.pop()):
+            entries, size = entries + 1, size + own_size
+            if entries > most_entries or size > most_bytes or len(path) > _DEEPEST:
+                return True
+            if is_folder:
+                waiting.append(path)
     return False
+
+
+def _size(status: os.stat_result) -> int:
+    """Bytes; a file may own more space than it is long."""
+    return max(status.st_size, status.st_blocks * 512)
 
 
 def remove(root: str) -> None:
@@ -45,37 +57,34 @@ def remove(root: str) -> None:
 
 
 def _empty(top: int) -> None:
-    moved = 0
     while names := os.listdir(top):
         left = 0
         for name in names:
-            moved = _flattened(top, name, moved)
+            _flatten(top, name)
             left += _removed(top, name)
         if not left:
             return  # nothing gives way any more
 
 
-def _flattened(top: int, name: str, moved: int) -> int:
-    """Empty the folder `name`: its files go, its folders move up to `top`. Returns the count of those moved so far."""
+def _flatten(top: int, name: str) -> None:
+    """Empty the folder `name`: its files go, its folders move up to `top`, under names that nobody could foresee."""
     with suppress(OSError):
         if not _is_folder(top, name):
-            return moved
+            return
         with suppress(OSError):
             os.chmod(name, 0o700, dir_fd=top)
         inside = os.open(name, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=top)
         try:
             for entry in os.listdir(inside):  # noqa: PTH208 - a descriptor has no path
                 if _is_folder(inside, entry):
-                    moved += 1
                     with suppress(OSError):
                         os.chmod(entry, 0o700, dir_fd=inside)
-                        os.rename(entry, f".moved-{moved}-{os.getpid()}", src_dir_fd=inside, dst_dir_fd=top)
+                        os.rename(entry, secrets.token_hex(16), src_dir_fd=inside, dst_dir_fd=top)
                 else:
                     with suppress(OSError):
                         os.unlink(entry, dir_fd=inside)
         finally:
             os.close(inside)
-    return moved
 
 
 def _removed(top: int, name: str) -> bool:
@@ -96,6 +105,8 @@ def _is_folder(place: int, name: str) -> bool:
         return False
 
 
-def _entries(folder: str) -> Iterator["os.DirEntry[str]"]:
+def _entries(folder: str) -> Iterator[tuple[str, bool, int]]:
+    """Path, whether it is a folder, and size of each entry."""
     with os.scandir(folder) as found:
-        yield from found
+        for entry in found:
+            yield entry.path, entry.is_dir(follow_symlinks=False), _size(entry.stat(follow_symlinks=False))

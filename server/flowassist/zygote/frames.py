@@ -10,6 +10,8 @@ from collections.abc import Iterator, Mapping
 SIZES = struct.Struct(">II")
 MAX_HEAD = 4096
 MAX_BODY = 4 << 20
+MOST = SIZES.size + MAX_HEAD + MAX_BODY
+MAX_NODE = 200_000  # characters of a component's node in ASCII JSON, its code left out
 
 
 class FrameError(Exception):
@@ -41,6 +43,13 @@ def read_head(raw: bytes) -> Head:
     if not isinstance(head, dict):
         raise FrameError("a head that is no object")
     return head
+
+
+def read(frame: bytes) -> tuple[Head, bytes]:
+    """One whole frame. Raises FrameError."""
+    head, _ = sizes(frame[: SIZES.size])
+    start = SIZES.size + head
+    return read_head(frame[SIZES.size : start]), frame[start:]
 
 
 class Unpacker:

@@ -2,12 +2,14 @@
 
 import ast
 import asyncio
+import errno
+import json
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from flowassist.zygote import blame, runs
+from flowassist.zygote import blame, frames, runs
 from flowassist.zygote.blame import CODE, Fault, Source
 from flowassist.zygote.library import build_custom_component_template, create_class, extract_class_name
 
@@ -78,9 +80,24 @@ def _syntax_fault(code: str) -> Fault | None:
     return None
 
 
+class TooLarge(OSError):
+    """What a component declares does not fit; a limit that was hit, like that of a file."""
+
+    def __init__(self, characters: int) -> None:
+        super().__init__(errno.EFBIG, "too large")
+        self._characters = characters
+
+    def __str__(self) -> str:
+        return f"Inputs and their values take {self._characters} characters as JSON, of {frames.MAX_NODE} at most."
+
+
 def _described(component: Any) -> dict[str, object]:
     node, _ = build_custom_component_template(component)
+    node["template"]["code"]["value"] = ""  # the server has what it sent
+    if len(text := json.dumps(node, default=str, separators=(",", ":"))) > frames.MAX_NODE:
+        raise TooLarge(len(text))
     return {
+        "node": text,
         "display_name": node.get("display_name") or "",
         "description": node.get("description") or "",
         "inputs": [name for name, entry in node["template"].items() if isinstance(entry, dict) and name != "code"],

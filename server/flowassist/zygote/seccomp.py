@@ -18,14 +18,14 @@ def _names(text: str) -> tuple[str, ...]:
 ALLOWED = _names("""
 access arch_prctl brk chdir clock_getres clock_gettime clock_nanosleep close close_range dup dup2 dup3
 epoll_create epoll_create1 epoll_ctl epoll_pwait epoll_wait eventfd2 exit exit_group faccessat faccessat2
-fadvise64 fallocate fcntl fdatasync flock fstat fstatfs fsync ftruncate futex get_robust_list getcpu getcwd
+fadvise64 fallocate fdatasync fstat fstatfs fsync ftruncate futex get_robust_list getcpu getcwd
 getdents64 getegid geteuid getgid getgroups getpeername getpid getppid getpriority getrandom getresgid getresuid
 getrlimit getrusage getsockname getsockopt gettid gettimeofday getuid lseek lstat madvise membarrier mincore
 mkdir mkdirat mmap mprotect mremap munmap nanosleep newfstatat open openat pipe pipe2 poll ppoll pread64 preadv
-pselect6 pwrite64 pwritev read readlink readlinkat readv recvfrom recvmsg rename renameat renameat2
+pselect6 pwrite64 pwritev read readlink readlinkat readv rename renameat renameat2
 restart_syscall rmdir rseq rt_sigaction rt_sigpending rt_sigprocmask rt_sigreturn rt_sigtimedwait
-sched_getaffinity sched_getparam sched_getscheduler sched_yield select sendfile sendmsg sendto set_robust_list
-set_tid_address setitimer setsockopt shutdown sigaltstack stat statfs statx sysinfo time timerfd_create
+sched_getaffinity sched_getparam sched_getscheduler sched_yield select sendfile set_robust_list
+set_tid_address setitimer shutdown sigaltstack stat statfs statx sysinfo time timerfd_create
 timerfd_gettime timerfd_settime times umask uname unlink unlinkat wait4 write writev
 """)
 
@@ -45,8 +45,12 @@ _LOAD, _AND, _EQUAL, _AT_LEAST, _RETURN = 0x20, 0x54, 0x15, 0x35, 0x06
 _NUMBER_AT, _ARCH_AT, _ARGUMENTS_AT = 0, 4, 16
 _X32_BIT = 0x40000000
 
-_CLONE_THREAD, _CLONE_NAMESPACES = 0x10000, 0x7E020080
-_AF_UNIX, _PR_SET_NAME = 1, 15
+_A_THREAD = 0x10F00  # of CLONE_VM, FS, FILES, SIGHAND and THREAD none may miss: all share memory and descriptors
+_CLONE_NAMESPACES = 0x7E020080
+_AF_UNIX, _SOCK_STREAM, _TYPE, _MSG_OOB = 1, 1, 0xF, 1
+_PR_SET_NAME = 15
+# F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_GETLK, F_SETLK, F_SETLKW, F_DUPFD_CLOEXEC, F_GETPIPE_SZ, F_GET_SEALS
+_HARMLESS_FCNTLS = (0, 1, 2, 3, 4, 5, 6, 7, 1030, 1032, 1034)
 _HARMLESS_IOCTLS = (0x5401, 0x541B, 0x5421, 0x5450, 0x5451)  # TCGETS, FIONREAD, FIONBIO, FIONCLEX, FIOCLEX
 
 
@@ -65,9 +69,13 @@ class Word:
 
 
 CONDITIONAL: dict[str, tuple[Word, ...]] = {
-    "socketpair": (Word(0, (_AF_UNIX,)),),  # asyncio wakes itself through one
-    "clone": (Word(0, (_CLONE_THREAD,), _CLONE_THREAD | _CLONE_NAMESPACES),),
-    "prlimit64": (Word(2, (0,)), Word(2, (0,), high=True)),  # reading limits, never setting them
+    # asyncio wakes itself through one; a datagram socket could still be used to send to any address
+    "socketpair": (Word(0, (_AF_UNIX,)), Word(1, (_SOCK_STREAM,), _TYPE)),
+    "sendto": (Word(3, (0,), _MSG_OOB), Word(4, (0,)), Word(4, (0,), high=True)),  # no address
+    "recvfrom": (Word(3, (0,), _MSG_OOB),),
+    "clone": (Word(0, (_A_THREAD,), _A_THREAD | _CLONE_NAMESPACES),),
+    "fcntl": (Word(1, _HARMLESS_FCNTLS),),  # above all, no F_SETOWN: it has the kernel send signals to others
+    "prlimit64": (Word(0, (0,)), Word(2, (0,)), Word(2, (0,), high=True)),  # reading one's limits, never setting them
     "prctl": (Word(0, (_PR_SET_NAME,)),),
     "ioctl": (Word(1, _HARMLESS_IOCTLS),),
 }

@@ -14,8 +14,10 @@ from flowassist.zygote import child, endings, frames, job
 from flowassist.zygote.blame import Source
 from flowassist.zygote.child import Child
 from flowassist.zygote.confine import Confinement
+from flowassist.zygote.forkserver import ForkServer
 from flowassist.zygote.frames import Head
 from flowassist.zygote.job import Job
+from flowassist.zygote.life import Told, Work
 
 _GLANCE_SECONDS = 0.1  # how often the folders of long-lived children are looked at
 
@@ -40,6 +42,7 @@ class Zygote:
 
     def __init__(self, line: socket.socket, confinement: Confinement, root: str, lines_before: int) -> None:
         self._line, self._confinement, self._root, self._lines_before = line, confinement, root, lines_before
+        self._server = ForkServer(partial(validate, lines_before), confinement, foreign=(line.fileno(),))
         self._selector = selectors.DefaultSelector()
         self._running: dict[int, Running] = {}
         self._unpacker = frames.Unpacker()
@@ -47,14 +50,14 @@ class Zygote:
         self._glanced = 0.0
 
     def serve(self) -> None:
+        """Raises Lost."""
         self._selector.register(self._line, selectors.EVENT_READ, self._hear)
+        self._selector.register(self._server, selectors.EVENT_READ, self._lose)
         try:
             while self._open:
                 self._step()
         finally:
-            for running in self._running.values():
-                running.child.kill()
-                running.child.bury()
+            self._server.close()
 
     def tell(self, head: Mapping[str, object], body: bytes = b"") -> None:
         try:
@@ -89,6 +92,10 @@ class Zygote:
             else:
                 self._begin(head, body)
 
+    def _lose(self) -> None:
+        """Nothing can be run any more: the server will start another process."""
+        self._open = False
+
     def _cancel(self, number: object) -> None:
         for running in self._running.values():
             if running.number == number:
@@ -99,9 +106,8 @@ class Zygote:
         asked = Job(**frames.read_head(body))  # type: ignore[arg-type]  # the server wrote it
         source = Source(asked.code, self._lines_before)
         place = next(n for n in range(len(self._running) + 1) if n not in self._running)
-        work = partial(job.validate, asked, self._lines_before)
         try:
-            new = child.start(work, self._confinement, self._root, place, asked.wall_seconds)
+            new = child.start(self._server, self._confinement, self._root, place, asked.wall_seconds, body)
         except OSError as error:
             self.tell({"id": head["id"], "broken": f"no child could be started: {error}"})
             return
@@ -123,7 +129,7 @@ class Zygote:
             with suppress(KeyError):
                 self._selector.unregister(descriptor)
         milliseconds = (time.monotonic() - running.child.began) * 1000
-        ending = endings.judge(running.child, running.child.bury(), running.killed, running.source)
+        ending = endings.judge(running.child, running.child.bury(self._server), running.killed, running.source)
         head: dict[str, object] = {"id": running.number, "milliseconds": milliseconds, "memory": memory_bytes()}
         if ending.broken:
             head["broken"] = ending.broken
@@ -135,9 +141,21 @@ def memory_bytes() -> int:
     return int(Path("/proc/self/statm").read_text().split()[1]) * getpagesize()
 
 
-def trial(work: child.Work, confinement: Confinement, root: str, wall_seconds: float) -> tuple[Child, int]:
-    """Run `work` in a child and wait for it; the child and its wait status. Raises TimeoutError."""
-    one = child.start(work, confinement, root, 0, wall_seconds)
+def validate(lines_before: int, asked: bytes, told: Told) -> Mapping[str, object]:
+    """What a child does: `asked` is a Job in JSON."""
+    return job.validate(Job(**frames.read_head(asked)), lines_before, told)  # type: ignore[arg-type]
+
+
+def trial(work: Work, confinement: Confinement, root: str, wall_seconds: float) -> tuple[Child, int]:
+    """Run `work` in a child and wait for it; the child and its wait status. Raises OSError and Lost."""
+    server = ForkServer(work, confinement)
+    try:
+        return _tried(child.start(server, confinement, root, 0, wall_seconds, b""), server, wall_seconds)
+    finally:
+        server.close()
+
+
+def _tried(one: Child, server: ForkServer, wall_seconds: float) -> tuple[Child, int]:
     selector = selectors.DefaultSelector()
     selector.register(one.pidfd, selectors.EVENT_READ)
     ended = selector.select(wall_seconds)
@@ -145,7 +163,7 @@ def trial(work: child.Work, confinement: Confinement, root: str, wall_seconds: f
     if not ended:
         one.kill()
     one.listen()
-    status = one.bury()
+    status = one.bury(server)
     if not ended:
         raise TimeoutError("the trial child did not end")
     return one, status

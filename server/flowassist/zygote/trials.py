@@ -10,12 +10,13 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from flowassist.zygote import child, job, serve
+from flowassist.zygote import job, pages, serve
 from flowassist.zygote.blame import Source
 from flowassist.zygote.confine import Confinement
 from flowassist.zygote.endings import judge
 from flowassist.zygote.job import Job
 from flowassist.zygote.library import create_class
+from flowassist.zygote.life import Work
 
 _WALL_SECONDS = 20.0
 _SELDOM_IMPORTED = ("wave", "colorsys", "sched", "netrc", "filecmp")
@@ -73,6 +74,7 @@ def warm_up(before: int) -> None:
             raise Unfit(f"lfx does not validate a plain component: {_message(claim)}")
     gc.collect()
     gc.freeze()
+    pages.enlarge()
 
 
 def prove(confinement: Confinement, root: str, before: int) -> None:
@@ -84,21 +86,21 @@ def prove(confinement: Confinement, root: str, before: int) -> None:
         raise Unfit("this kernel has no seccomp filters")
     outside = Path(root, "outside")
     outside.write_text("not for children")
-    if leaks := _in_child(confinement, root, before, lambda _: {"leaks": _leaks(outside)}).get("leaks"):
+    if leaks := _in_child(confinement, root, before, lambda *_: {"leaks": _leaks(outside)}).get("leaks"):
         raise Unfit(f"the boundary does not hold: {leaks}")
 
 
 def prove_works(confinement: Confinement, root: str, before: int) -> None:
     """Raises Unfit unless a child can import and validate."""
-    lost = _in_child(confinement, root, before, lambda _: {"lost": _cannot_import()}).get("lost")
+    lost = _in_child(confinement, root, before, lambda *_: {"lost": _cannot_import()}).get("lost")
     if lost:
         raise Unfit(f"a confined child cannot read Python's own modules: {lost}")
-    claim = _in_child(confinement, root, before, lambda told: job.validate(Job(COMPONENT, "Trial"), before, told))
+    claim = _in_child(confinement, root, before, lambda _, told: job.validate(Job(COMPONENT, "Trial"), before, told))
     if claim.get("stage") != "done":
         raise Unfit(f"a plain component fails in a confined child: {_message(claim)}")
 
 
-def _in_child(confinement: Confinement, root: str, before: int, work: child.Work) -> Mapping[str, object]:
+def _in_child(confinement: Confinement, root: str, before: int, work: Work) -> Mapping[str, object]:
     try:
         one, status = serve.trial(work, confinement, root, _WALL_SECONDS)
     except OSError as error:

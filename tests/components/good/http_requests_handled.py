@@ -1,3 +1,4 @@
+# not checked: weather: network
 import requests
 
 from lfx.custom import Component

@@ -14,6 +14,9 @@ class Person(BaseModel):
     nickname: Optional[str] = None
 
 
+_person = Person.model_rebuild()
+
+
 class MakePerson(Component):
     display_name = "Make Person"
     description = "Checks a person's data."

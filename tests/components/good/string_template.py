@@ -13,7 +13,7 @@ class FillTemplate(Component):
 
     inputs = [
         MultilineInput(name="letter", display_name="Letter", value="Dear $name, you owe $$ $value."),
-        DictInput(name="variables", display_name="Variables", value={"name": "Ada"}),
+        DictInput(name="replacements", display_name="Variables", value={"name": "Ada"}),
     ]
     outputs = [
         Output(name="filled", display_name="Filled", method="fill"),
@@ -21,7 +21,7 @@ class FillTemplate(Component):
     ]
 
     def fill(self) -> Message:
-        return Message(text=Template(self.letter).safe_substitute(self.variables or {}))
+        return Message(text=Template(self.letter).safe_substitute(self.replacements or {}))
 
     def capitals(self) -> Message:
         return Message(text=string.capwords(self.letter))
