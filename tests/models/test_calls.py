@@ -268,6 +268,16 @@ async def test_a_refused_parameter_is_left_out_and_that_is_remembered_once_it_wo
     assert warm.lessons.worked == {Remedy.NO_TEMPERATURE}
 
 
+async def test_a_remedy_that_another_turn_learnt_meanwhile_is_followed() -> None:
+    async with staged("openai_compatible", COLD, Say("hi")) as (model, vendor):
+        turn = Turn(model)
+        asking = asyncio.ensure_future(turn.ask("main", WARM))
+        await vendor.arrivals.get()
+        model.lessons.worked = frozenset({Remedy.NO_TEMPERATURE})
+        assert (await asking).text == "hi"
+    assert "temperature" not in vendor.requests[-1].body
+
+
 async def test_a_remedy_that_did_not_help_is_not_remembered() -> None:
     async with staged("openai", COLD, Fail(401, "invalid_api_key"), COLD, COLD) as (model, vendor):
         warm = named(model, "gpt-4o")

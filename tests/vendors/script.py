@@ -101,6 +101,7 @@ class Raw:
     content_type: str = "text/event-stream"
     size: int = 0
     then: Hang | None = None
+    headers: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -214,7 +214,7 @@ class Vendor:
                 writer.write(_json(answer.status, self.wire.failure(code, answer.message), answer.headers))
             case Raw():
                 size = answer.size or sum(map(len, answer.body))
-                writer.write(_head(answer.status, answer.content_type, size, {}))
+                writer.write(_head(answer.status, answer.content_type, size, answer.headers))
                 await _write_each(answer.body, writer)
                 if size > sum(map(len, answer.body)):
                     await _end(answer.then or BreakOff(how="torn"), writer)

@@ -6,7 +6,7 @@ import pytest
 
 from flowassist.models.model import UNKNOWN, Finish, ModelError, Reply, Trouble
 from flowassist.models.providers.connections.endpoint import Patience
-from flowassist.models.providers.streams import sse, stream
+from flowassist.models.providers.streams import lines, stream
 from tests.models.conftest import CALL
 from tests.models.providers.conftest import Stage, staged
 from tests.vendors.script import Hang, Idle, Raw
@@ -61,7 +61,7 @@ async def test_events_without_end_are_cut(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 async def test_an_event_without_end_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sse, "MAX_EVENT_BYTES", 50_000)
+    monkeypatch.setattr(lines, "MAX_EVENT_BYTES", 50_000)
     async with staged("openai", Idle(b"data: " + b"x" * 9_000, every=0)) as (ask, _):
         with pytest.raises(ModelError, match="more than 50000 bytes") as caught:
             await ask(CALL)

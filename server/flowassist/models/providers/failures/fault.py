@@ -40,6 +40,8 @@ class Fault:
         status = self.status or 0
         if status > 500:
             return None
+        if not status and words.OF_AN_INPUT.search(self.text[: words.MAX_TEXT]):
+            return Trouble.MALFORMED
         failed = status == 500 or any(codes.BROAD.get(code) is Trouble.OVERLOADED for code in self.codes)
         return words.by_words(self.text, words.OF_THE_MODEL if failed else words.ALL)
 
@@ -55,8 +57,8 @@ class Fault:
             trouble,
             text,
             status=self.status,
-            code=next(iter(self.codes), ""),
-            param=self.param,
+            code=key.hidden_in(next(iter(self.codes), "")),
+            param=key.hidden_in(self.param),
             said=key.hidden_in(self.said)[:MAX_TEXT] or (text if self.codes else ""),
             retry_after=self.retry_after(trouble),
             usage=usage,
