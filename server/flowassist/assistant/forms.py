@@ -4,6 +4,7 @@ Patterns over lower-case English without courtesies, matched against whole messa
 """
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from flowassist.assistant import deeds
@@ -12,11 +13,17 @@ from flowassist.assistant.intended import Kind
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """`form` has to match the whole message. Of users' own words it lets through those of a closed vocabulary."""
+    """`form` has to match the whole message; its group `own`, where it has one, holds what users put in their own
+    words, and `admits` tells whether all of that is known."""
 
     name: str
     kind: Kind
     form: re.Pattern[str]
+    admits: Callable[[str], bool]
+
+    def fits(self, said: str) -> bool:
+        found = self.form.fullmatch(said)
+        return found is not None and self.admits(found.groupdict().get("own") or "")
 
 
 _BIDS = r"(?:(?:i|we)(?: would|'d)? (?:want|like|need) you to |(?P<asks>(?:can|could|would|will) you please )|please )?"
@@ -44,11 +51,11 @@ _PART_OF_FLOW = (
     r"|rag|agents?|llms?|embeddings?|chat history))"
 )
 _HAS = rf"(?:with|using|(?:that|which) uses) {_PART_OF_FLOW}(?:(?:,? and|,) {_PART_OF_FLOW})*"
-_SERVES = (
-    rf"(?:{deeds.OF_FLOWS}|{_HAS}(?: {deeds.OF_FLOWS}| over {deeds.THINGS_OF_FLOWS}(?: of {deeds.THINGS_OF_FLOWS})?)?)"
+_OVER = (
+    r" over (?:the |all )?(?:rows|lines|items|pages|files|documents)"
+    r"(?: (?:of|in) an? (?:csv |pdf )?(?:file|table|list))?"
 )
-_COMPONENTS_OURS = r"(?:custom |langflow |python )*components?"
-_FLOWS_OURS = r"(?:langflow |rag |chat |agent )*flows?"
+_SERVES = rf"(?:{_HAS}(?:{_OVER})?(?=[.!?]*$)|(?:{_HAS} )?(?P<own>.+?))"
 _SOME = r"(?:an?|my|the|this|two|several|multiple|a new) "
 _HOW_TO = r"(?:(?:please )?(?:tell me|explain|explain to me|describe) )?how (?:(?:do|can|should) (?:i|we)|to) "
 _PART = (
@@ -75,56 +82,63 @@ _RUN = (
     r"(?: with (?:the )?(?:input|message|text) (?:'[^'\n]{1,100}'|\"[^\"\n]{1,100}\"))?"
     rf"{_END}"
 )
-_WRITE_COMPONENT = rf"{_BIDS}{_WRITE} {_COMPONENT} {deeds.OF_COMPONENTS}{_END}"
-_WANT_COMPONENT = rf"{_WANTS} {deeds.ON_DATA}{_COMPONENT} {deeds.OF_COMPONENTS}[.!]*"
+_WRITE_COMPONENT = rf"{_BIDS}{_WRITE} {_COMPONENT} (?P<own>.+?){_END}"
+_WANT_COMPONENT = rf"{_WANTS} {_COMPONENT} (?P<own>.+?)[.!]*"
 _WRITE_AND_BUILD = (
-    rf"{_BIDS}{_WRITE} {_COMPONENT} {deeds.OF_COMPONENTS},? (?:and then|then|and after that) "
+    rf"{_BIDS}{_WRITE} {_COMPONENT} (?P<own>.+?),? (?:and then|then|and after that) "
     r"(?:build|create|make) an? (?:new |simple )?flow (?:with|using|that uses|around) "
     r"(?:it|that component|this component|the component|the new component)"
     rf"{_END}"
 )
 _BUILD_FLOW = rf"{_BIDS}{_BUILD} (?:{_FLOW}|{_AGENT}) {_SERVES}{_END}"
 _WANT_FLOW = rf"{_WANTS} {_FLOW} {_SERVES}[.!]*"
-_ASKS = r"(?:(?:what|where|how|why)(?: is|'s| are| does| do| can| should| has| have| happens)|which|how (?:many|much))"
-_SUBJECTS = deeds.any_of("""
-    agent agents api apis authentication bundle bundles canvas chat component components credential credentials csv data
-    database databases dataframe dataframes docker edge edges embedding embeddings endpoint endpoints file files flow
-    flows global guardrails input inputs json knowledge llm llms log logs loop loops mcp memory message messages mode
-    model models node nodes ollama output outputs pdf pdfs playground port ports postgres postgresql project projects
-    prompt prompts proxy python rag router session sessions setting settings sqlite sso streaming table tables template
-    templates tool tools tracing tweak tweaks variable variables vector webhook webhooks
-""")
-_AROUND_SUBJECTS = deeds.any_of("""
-    a an the my i this of for from to with between on by as its it own several two all other same custom new default
-    environment local different batch base bases id ids key keys kind kinds type types format formats name names field
-    fields error errors version versions provider providers server servers store stores language user users difference
-    structured request requests history parameter parameters number value values color colors red limit limits
-    is are be does do can should has have work works use uses used using find see set change add create make build
-    run runs connect connects connected delete remove rename export import share deploy save saved store stored keep
-    kept call calls pass passed return returns handle handles handled debug test publish edit update upload uploaded
-    download view access enable disable configure turn load loaded send read write show mean happens
-""")
-_WORD_ASKED = rf"(?:{_SUBJECTS}|{_AROUND_SUBJECTS}|and (?:an? |the |my )?(?:{_SUBJECTS}))"
-_ASKED = rf"(?=[^?]*\b(?:{_SUBJECTS})\b)(?:{_WORD_ASKED}[ -])*{_WORD_ASKED}"
+_SUBJECTS = """
+agent agents api apis authentication bundle bundles canvas chat component components credential credentials csv data
+database databases dataframe dataframes docker edge edges embedding embeddings endpoint endpoints file files flow
+flows global guardrails input inputs json knowledge llm llms log logs loop loops mcp memory message messages mode
+model models node nodes ollama output outputs pdf pdfs playground port ports postgres postgresql project projects
+prompt prompts proxy python rag router session sessions setting settings sqlite sso streaming table tables template
+templates tool tools tracing tweak tweaks variable variables vector webhook webhooks
+"""
+_AROUND_SUBJECTS = """
+a an the my i this of for from to with between on by as its it own all other same custom new default
+environment local different batch base bases id ids key keys kind kinds type types format formats name names field
+fields error errors version versions provider providers server servers store stores language user users difference
+structured request requests history parameter parameters number value values color colors red limit limits
+is are be does do can should has have work works use uses used using find see set change add create make build
+run runs connect connects connected delete remove rename export import share deploy save saved store stored keep
+kept call calls pass passed return returns handle handles handled debug test publish edit update upload uploaded
+download view access enable disable configure turn load loaded send read write show mean happens
+"""
+_ASKED = deeds.Grammar(
+    "(?=.*<subject>)(?:<subject>|<around>|<and><owner>?<subject>)++",
+    {"subject": _SUBJECTS, "around": _AROUND_SUBJECTS, "and": "and", "owner": "a an the my"},
+)
 """A subject of Langflow, and around it only words with which one asks."""
 
-_SITE = (
-    r"(?:(?:an? |the |my |another |a different )?(?:docker(?: compose)?|kubernetes|helm|pip|uv|conda|python(?: 3\.[0-9]+)?"
-    r"|windows|mac(?:os)?|linux|ubuntu|debian|aws|azure|gcp|nginx|(?:reverse )?proxy|postgres(?:ql)?|sqlite|redis|https|ssl"
-    r"|server|laptop|machine|computer|cloud|port(?: [0-9]+)?|source|virtual environment|production|(?:latest|newest) version"
-    r"|command line|terminal|environment variables))"
+_ASKS = r"(?:(?:what|where|how|why)(?: is|'s| are| does| do| can| should| has| have| happens)|which|how (?:many|much))"
+_ASK_IN_LANGFLOW = rf"(?:(?:tell me|explain|describe) (?:what|where|how|which|why)|{_ASKS}) (?P<own>.+) in langflow\??"
+_ASK_WHICH = (
+    r"(?:which|what) (?P<own>.+) (?:does|do) langflow (?:support|offer|have|provide|accept|need|require|use)\??"
 )
-_ABOUT_LANGFLOW = (
-    rf"(?:(?:which|what) {_ASKED} (?:does|do) langflow (?:support|offer|have|provide|accept|need|require|use)"
-    rf"|does langflow (?:support|have|offer|provide|include|need|require|store|work with|come with) {_ASKED}"
-    r"|what(?: is|'s) langflow(?: used for| for)?"
-    rf"|(?:(?:tell me|explain|describe) (?:what|where|how|which|why)|{_ASKS}) {_ASKED} in langflow"
+_DOES_LANGFLOW = r"does langflow (?:support|have|offer|provide|include|need|require|store|work with|come with)"
+_ASK_WHETHER = rf"{_DOES_LANGFLOW} (?P<own>.+?)\??"
+_ASK_FOR_COMPONENT = rf"{_DOES_LANGFLOW} {_COMPONENT} (?P<own>.+?)\??"
+_SITE = (
+    r"(?:(?:an? |the |my |another |a different )?(?:docker(?: compose)?|kubernetes|helm|pip|uv|conda"
+    r"|python(?: 3\.[0-9]+)?|windows|mac(?:os)?|linux|ubuntu|debian|aws|azure|gcp|nginx|(?:reverse )?proxy"
+    r"|postgres(?:ql)?|sqlite|redis|https|ssl|server|laptop|machine|computer|cloud|port(?: [0-9]+)?|source|production"
+    r"|virtual environment|(?:latest|newest) version|command line|terminal|environment variables))"
+)
+_ASK_OF_LANGFLOW = (
+    r"(?:what(?: is|'s) langflow(?: used for| for)?"
     rf"|{_HOW_TO}{_INSTALL} langflow(?: locally)?(?: (?:with|on|in|using|from|behind|via|to) {_SITE}){{0,2}})\??"
 )
-_ASK_HOW = (
-    rf"{_HOW_TO}(?:{_WORK_ON} {_SOME}{_COMPONENTS_OURS}(?: {deeds.OF_COMPONENTS}| with (?:two|several) (?:in|out)puts|{_PLACE})"
-    rf"|{_OPERATE} {_SOME}{_FLOWS_OURS}(?: {_SERVES}|{_TAIL}))\??"
+_ASK_HOW_COMPONENT = (
+    rf"{_HOW_TO}{_WORK_ON} {_SOME}(?:custom |langflow |python )*components?"
+    rf"(?:(?:{_PLACE}| with (?:two|several) (?:in|out)puts)(?=\??$)| (?P<own>.+?))\??"
 )
+_ASK_HOW_FLOW = rf"{_HOW_TO}{_OPERATE} {_SOME}(?:langflow |rag |chat |agent )*flows?(?:{_TAIL}(?=\??$)| {_SERVES})\??"
 _ASK_WHAT = (
     r"(?:what(?: is|'s| are) (?:(?:an? |the )?(?:langflow )?(?:custom )?(?:components?|flows?)"
     rf"|(?:an? |the )?{_PART} component)(?: used for| for)?"
@@ -133,18 +147,39 @@ _ASK_WHAT = (
 )
 
 
-def _rule(name: str, kind: Kind, form: str) -> Rule:
-    return Rule(name, kind, re.compile(form))
+def _nothing(own: str) -> bool:
+    return not own
+
+
+def _by_components(own: str) -> bool:
+    return not own or deeds.OF_COMPONENTS.fits(own)
+
+
+def _by_components_on_data(own: str) -> bool:
+    return deeds.on_data(own) and deeds.OF_COMPONENTS.fits(own)
+
+
+def _by_flows(own: str) -> bool:
+    return not own or deeds.OF_FLOWS.fits(own)
+
+
+def _rule(name: str, kind: Kind, form: str, admits: Callable[[str], bool]) -> Rule:
+    return Rule(name, kind, re.compile(form), admits)
 
 
 RULES = (
-    _rule("command to run", Kind.RUN_FLOW, _RUN),
-    _rule("wish for a component, then a flow", Kind.COMPONENT_THEN_FLOW, _WRITE_AND_BUILD),
-    _rule("wish for a component", Kind.GENERATE_COMPONENT, _WRITE_COMPONENT),
-    _rule("want of a component", Kind.GENERATE_COMPONENT, _WANT_COMPONENT),
-    _rule("want of a flow", Kind.BUILD_FLOW, _WANT_FLOW),
-    _rule("wish for a flow", Kind.BUILD_FLOW, _BUILD_FLOW),
-    _rule("question about Langflow", Kind.QUESTION, _ABOUT_LANGFLOW),
-    _rule("question how", Kind.QUESTION, _ASK_HOW),
-    _rule("question what", Kind.QUESTION, _ASK_WHAT),
+    _rule("command to run", Kind.RUN_FLOW, _RUN, _nothing),
+    _rule("wish for a component, then a flow", Kind.COMPONENT_THEN_FLOW, _WRITE_AND_BUILD, _by_components),
+    _rule("wish for a component", Kind.GENERATE_COMPONENT, _WRITE_COMPONENT, _by_components),
+    _rule("want of a component", Kind.GENERATE_COMPONENT, _WANT_COMPONENT, _by_components_on_data),
+    _rule("want of a flow", Kind.BUILD_FLOW, _WANT_FLOW, _by_flows),
+    _rule("wish for a flow", Kind.BUILD_FLOW, _BUILD_FLOW, _by_flows),
+    _rule("question about Langflow", Kind.QUESTION, _ASK_IN_LANGFLOW, _ASKED.fits),
+    _rule("question about Langflow", Kind.QUESTION, _ASK_WHICH, _ASKED.fits),
+    _rule("question about Langflow", Kind.QUESTION, _ASK_WHETHER, _ASKED.fits),
+    _rule("question about Langflow", Kind.QUESTION, _ASK_FOR_COMPONENT, _by_components),
+    _rule("question about Langflow", Kind.QUESTION, _ASK_OF_LANGFLOW, _nothing),
+    _rule("question how", Kind.QUESTION, _ASK_HOW_COMPONENT, _by_components),
+    _rule("question how", Kind.QUESTION, _ASK_HOW_FLOW, _by_flows),
+    _rule("question what", Kind.QUESTION, _ASK_WHAT, _nothing),
 )

@@ -16,7 +16,7 @@ def sure(text: str) -> Rule | None:
     if len(text) > _LONGEST or not text.isascii() or guard.tries_to_override(text):
         return None
     said = _plain(text)
-    return next((rule for rule in RULES if rule.form.fullmatch(said)), None)
+    return next((rule for rule in RULES if rule.fits(said)), None)
 
 
 def _plain(text: str) -> str:

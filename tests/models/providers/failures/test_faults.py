@@ -21,11 +21,17 @@ from tests.vendors import certificate
 KEY = Secret("sk-very-secret")
 
 BY_CODE = [
+    (400, "invalid_request_error", "Invalid 'timeout': expected a positive number.", Trouble.BAD_REQUEST),
+    (400, "invalid_request_error", "Invalid schema for function 'authentication': no type", Trouble.BAD_REQUEST),
+    (400, "invalid_request_error", "Invalid schema for function 'billing': no type", Trouble.BAD_REQUEST),
+    (422, "", "The name does not match the pattern. Got 'rate limit'.", Trouble.BAD_REQUEST),
     (
         400,
         "invalid_request_error",
-        "`max_completion_tokens` must be less than or equal to `8192`, the maximum value for "
-        "`max_completion_tokens` is less than the `context_window` for this model",
+        (
+            "`max_completion_tokens` must be less than or equal to `8192`, the maximum value for "
+            "`max_completion_tokens` is less than the `context_window` for this model"
+        ),
         Trouble.BAD_REQUEST,
     ),
     (400, "invalid_request_error", "You have reached your specified API usage limits.", Trouble.QUOTA),
@@ -190,6 +196,8 @@ BY_WORDS = [
     ("The tool web_search is no longer available", Trouble.BAD_REQUEST),
     ("components are no longer available to new users", Trouble.BAD_REQUEST),
     ("unlimited rates of immodel things", Trouble.BAD_REQUEST),
+    ("reauthentications and rebillings, overloadedly", Trouble.BAD_REQUEST),
+    ("The embedding model ada-002 has been retired", Trouble.BAD_REQUEST),
 ]
 
 

@@ -144,6 +144,11 @@ OF_AN_INPUT = re.compile(
 OF_THE_MODEL = frozenset({Trouble.MALFORMED, Trouble.NO_TOOLS, Trouble.NOT_AVAILABLE, Trouble.CONTEXT_TOO_LONG})
 """What endpoints tell with a status of 500, though it is no fault of the server."""
 
+LOOSE = re.compile(
+    r"(?<!\w)(?:authentication|billing|time-?out|rate[ _-]limit|unauthorized|forbidden)(?!\w)", re.IGNORECASE
+)
+"""Words that a refused request may hold in a name or a value of its own."""
+
 ALL = frozenset(WORDS)
 MAX_TEXT = 2000
 
