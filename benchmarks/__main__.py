@@ -6,12 +6,14 @@ import asyncio
 import uvloop
 from rich.console import Console
 
-from benchmarks import components, lasting, questions
+from benchmarks import adapters, components, lasting, questions
 from benchmarks.table import Row, table_of
 
 MEASURES = (
     lasting.start_up,
+    adapters.adapters,
     questions.added,
+    questions.saved,
     questions.burst,
     questions.ceiling,
     components.turns,

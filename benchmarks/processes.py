@@ -1,6 +1,7 @@
 """The processes under measurement: a model server and a flowassist server, each of its own."""
 
 import asyncio
+import json
 import os
 import signal
 import sys
@@ -15,7 +16,9 @@ from tempfile import TemporaryDirectory
 import grpc
 import psutil
 
+from benchmarks.vendor import TOKENS
 from flowassist.v1.assistant_pb2_grpc import AssistantServiceStub
+from tests.models.providers.conftest import SERVERS
 
 READY = "sandbox.ready"
 
@@ -43,12 +46,20 @@ class Served:
 
 @asynccontextmanager
 async def model_server(delay_ms: float) -> AsyncIterator[str]:
-    """Its base URL."""
-    command = (sys.executable, "-m", "benchmarks.vendor", "--delay-ms", str(delay_ms))
-    process = await asyncio.create_subprocess_exec(*command, stdout=PIPE)
+    """The base URL of one that speaks as OpenAI."""
+    async with vendor_process("openai", TOKENS, delay_ms) as environment:
+        yield environment["url"]
+
+
+@asynccontextmanager
+async def vendor_process(wire: str, tokens: int, delay_ms: float = 0.0) -> AsyncIterator[dict[str, str]]:
+    """The `url` of one that speaks `wire`, and the environment that leads to it; an answer is of `tokens` words."""
+    SERVERS[wire]()  # its certificate, if it has one, is handed down to the process
+    options = ("--wire", wire, "--tokens", str(tokens), "--delay-ms", str(delay_ms))
+    process = await asyncio.create_subprocess_exec(sys.executable, "-m", "benchmarks.vendor", *options, stdout=PIPE)
     try:
         assert process.stdout
-        yield (await process.stdout.readline()).decode().strip()
+        yield json.loads(await process.stdout.readline())
     finally:
         process.kill()
         await process.wait()

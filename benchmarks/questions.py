@@ -5,6 +5,7 @@ import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from statistics import median
+from typing import Any
 
 from openai import AsyncOpenAI
 
@@ -12,10 +13,14 @@ from benchmarks.processes import Served, model_server, quantile, server, stub_of
 from benchmarks.table import Row
 from benchmarks.vendor import TOKENS
 from flowassist.assistant.intent import intent_call
+from flowassist.assistant.sure import sure
 from flowassist.v1.assistant_pb2 import AssistRequest
 from flowassist.v1.assistant_pb2_grpc import AssistantServiceStub
 
-TEXT = "How do I connect two flows?"
+TEXT = "My two flows will not connect, why?"
+"""Not plain enough to be classified without a model."""
+
+SURE = "How do I connect two flows?"
 STREAMS = (1, 10, 100)
 
 
@@ -43,13 +48,13 @@ async def through_sdk(client: AsyncOpenAI) -> Timed:
     call, timed, began = intent_call(TEXT, ""), Timed(), time.monotonic()
     schema = {"name": "intent", "schema": dict(call.schema.shape), "strict": True} if call.schema else {}
     messages = [{"role": "system", "content": call.system}, {"role": "user", "content": call.messages[0].text}]
-    sort = await client.chat.completions.create(  # type: ignore[call-overload]
-        model="gpt-5.4", messages=messages, stream=True, response_format={"type": "json_schema", "json_schema": schema}
-    )
+    create: Any = client.chat.completions.create
+    asked = {"type": "json_schema", "json_schema": schema}
+    sort = await create(model="gpt-5.4", messages=messages, stream=True, response_format=asked)
     async for _ in sort:
         pass
     question = [{"role": "user", "content": TEXT}]
-    stream = await client.chat.completions.create(model="gpt-5.4", messages=question, stream=True)  # type: ignore[call-overload]
+    stream = await create(model="gpt-5.4", messages=question, stream=True)
     async for chunk in stream:
         if chunk.choices and chunk.choices[0].delta.content:
             timed.arrivals.append(time.monotonic() - began)
@@ -63,6 +68,7 @@ async def at_once(ask: Callable[[], Awaitable[Timed]], count: int) -> list[Timed
 
 async def added() -> list[Row]:
     """Time to the first token and processor time, at 20 ms a token, against the SDK alone."""
+    assert not sure(TEXT)
     rows = []
     async with model_server(20) as url, server(url) as served, stub_of(served) as stub:
         client = AsyncOpenAI(base_url=url, api_key="none", max_retries=0)
@@ -102,6 +108,18 @@ async def _added_at(count: int, served: Served, stub: AssistantServiceStub, clie
             remark=f"{ours / theirs:.2f} of what the SDK alone spends ({theirs:.0f} µs)",
         ),
     ]
+
+
+async def saved() -> list[Row]:
+    """Time to the first token of a message that rules classify, against one that a model has to."""
+    assert sure(SURE)
+    assert not sure(TEXT)
+    async with model_server(20) as url, server(url) as served, stub_of(served) as stub:
+        await at_once(lambda: through_service(stub), 2)
+        turns = [(await through_service(stub, SURE), await through_service(stub)) for _ in range(20)]
+    rule, model = (median(turn.first for turn in side) * 1000 for side in zip(*turns, strict=True))
+    figure = f"{model - rule:.1f} ms: {rule:.0f} ms against {model:.0f} ms, {rule / model:.2f}"
+    return [Row("first token: what a sure message saves", figure, remark="this model classifies without delay")]
 
 
 async def burst() -> list[Row]:

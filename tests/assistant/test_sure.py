@@ -75,6 +75,92 @@ def test_what_is_left_to_a_model(text: str) -> None:
     assert sure(text) is None
 
 
+@pytest.mark.parametrize(
+    "text",
+    """
+    create a component that filters a table using redux
+    write a component that fetches users with useEffect
+    write a component that reads kafka in scala
+    write a component that sends messages over can bus
+    create a custom node that filters images for comfyui
+    write a custom node that loads a lora
+    write a node that filters rows in dbt
+    create a component that validates a login form with formik
+    create a component that highlights text on mouseover
+    create a component that loads the page
+    create an agent with memory using letta
+    create an agent with tools using pydantic-ai
+    build a chatbot with memory in gradio
+    build a rag pipeline with retrieval using weaviate verba
+    create a workflow that routes tickets in zendesk
+    build a workflow that classifies tickets with camunda
+    """.strip().splitlines(),
+)
+def test_what_may_be_of_another_product_is_left_to_a_model(text: str) -> None:
+    assert sure(text.strip()) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    """
+    create a component that reverses text stops halfway
+    create a component that reverses text eats memory
+    create a component that reverses text sucks
+    create a component that reverses text returns nothing
+    create a component that counts words counts letters
+    create a component that reverses text (in theory)
+    create a component that takes 10 minutes
+    create a component that parses json screenshot
+    create a component that parses json version
+    create a component that reads csv license
+    Create a flow that answers emails pricing
+    build a flow that summarizes pdfs hits the limit
+    build a flow that summarizes pdfs leaks memory
+    build a flow that uses all tokens
+    build a chatbot with memory issues
+    build a flow with memory per user
+    I need a flow with an agent open
+    I want a component that merges two texts in the library
+    I need a component that loads pdf files that ships with langflow
+    """.strip().splitlines(),
+)
+def test_complaints_and_searches_are_left_to_a_model(text: str) -> None:
+    assert sure(text.strip()) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    """
+    I need a component for measuring voltage
+    I need a component that limits current
+    I need a component that splits logs
+    I need a component for joining columns
+    I want a component for drawing water
+    Write a component that writes my essay about dogs
+    create a node that returns the sum of its subtree
+    create a node that validates blocks for cardano
+    build a workflow that watches my kids
+    create a workflow for planning my wedding
+    what is the weather in langflow
+    does langflow have a girlfriend
+    why is the sky blue in langflow
+    where is my money in langflow
+    how do i set a table for two in langflow
+    which beer does langflow have at the party
+    How to create a component that accepts props?
+    How do I create a component that uses hooks?
+    How do I install a component?
+    """.strip().splitlines(),
+)
+def test_what_may_be_of_another_trade_is_left_to_a_model(text: str) -> None:
+    assert sure(text.strip()) is None
+
+
+def test_one_unknown_word_is_enough() -> None:
+    assert sure("Create a component that sorts a list of names by length")
+    assert sure("Create a component that sorts a list of gnomes by length") is None
+
+
 @pytest.mark.parametrize("name", ["gpt-4o", "Claude Sonnet 4", "mistral-small", "kimi-k2", "llama 3", "Gemini Flash"])
 def test_a_message_that_names_a_model_is_left_to_a_model(name: str) -> None:
     assert sure("Build a flow that answers questions")

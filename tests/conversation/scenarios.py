@@ -53,7 +53,7 @@ ALWAYS_BAD = Scenario(
 OFF_TOPIC = Scenario("off-topic", "how does n8n work?", (intent(Kind.OFF_TOPIC),), (), ["complete"])
 NO_CODE = Scenario(
     "no code",
-    "Create a component that reads minds",
+    "Create a component that reads files",
     (),
     (Say("What exactly should it read?"),),
     ["generating_component", "generation_complete", "extracting_code", "complete"],

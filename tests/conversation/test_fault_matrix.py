@@ -15,7 +15,9 @@ from tests.conversation.code import GOOD, answer
 from tests.conversation.conftest import House, another, intent
 from tests.conversation.scenarios import QUESTION
 from tests.conversation.test_failures import failure
-from tests.vendors.script import Answer, BreakOff, Fail, Hang, Say
+from tests.vendors.responses import ResponsesWire
+from tests.vendors.script import Answer, BreakOff, Drop, Fail, FailInStream, Hang, Say, Script
+from tests.vendors.server import Vendor
 from tests.vendors.wires import WIRES
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -137,6 +139,69 @@ async def test_a_break_after_twenty_tokens(house: House, wire: str, how: str) ->
     check(events, Fate("ANSWER_BROKEN_OFF", 1, retryable=True))
     assert streamed(events) == TWENTY
     assert not events[-1].error.usage.HasField("total_tokens")
+
+
+@every
+async def test_an_error_in_the_stream_after_twenty_tokens(house: House, wire: str) -> None:
+    events = await asked(house, wire, FailInStream("overloaded_error", TOLD, TWENTY))
+    check(events, Fate("MODEL_OVERLOADED", 1, retryable=True))
+    assert streamed(events) == TWENTY
+
+
+@every
+@pytest.mark.parametrize("end", [BreakOff(how="torn"), Hang()], ids=["torn", "silent"])
+async def test_a_break_at_the_end(house: House, wire: str, end: BreakOff | Hang) -> None:
+    """Everything was said: how the connection ends is no fault."""
+    events = await asked(house, wire, Say(WHOLE, end=end))
+    told = events[-1].complete
+    assert (told.result, streamed(events), list(told.notices)) == (WHOLE, WHOLE, [])
+    assert told.usage.total_tokens == 10 + 15
+
+
+@every
+@pytest.mark.parametrize("how", ["reset", "closed"])
+async def test_a_connection_that_is_dropped_before_it_answers(house: House, wire: str, how: str) -> None:
+    events = await asked(house, wire, *[Drop(how)] * 3)  # type: ignore[arg-type]
+    check(events, Fate("MODEL_UNREACHABLE", 3, retryable=True))
+    assert streamed(events) == ""
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def responding(house: House, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[House]:
+    """A server whose OpenAI has the Responses API alone, and which has learnt so."""
+    folder, chat = tmp_path_factory.mktemp("responding"), Fail(404, message="Only supported in v1/responses.")
+    async with Vendor(ResponsesWire(), Script()) as vendor, another(house, folder, vendor.environment) as server:
+        learnt = House(server.app, server.channel, {"openai": vendor})
+        assert (await responded(learnt, chat, Say(WHOLE)))[-1].complete.result == WHOLE
+        yield learnt
+
+
+async def responded(house: House, *answers: Answer) -> list[pb.AssistEvent]:
+    with house.scripted("openai", *answers, intents=QUESTION.intents):
+        return await house.assist(input_value="tell me about flows", provider="openai", model_name="gpt-5-pro")
+
+
+@pytest.mark.parametrize("status", STATUSES)
+async def test_a_status_of_the_responses_api(responding: House, status: str) -> None:
+    fault, fate = STATUSES[status]
+    events = await responded(responding, *[fault] * fate.requests)
+    check(events, fate)
+    assert streamed(events) == ""
+
+
+@pytest.mark.parametrize("how", BREAKS)
+async def test_a_break_of_the_responses_api(responding: House, how: str) -> None:
+    check(await responded(responding, *[BREAKS[how]] * 3), Fate("ANSWER_BROKEN_OFF", 3, retryable=True))
+    events = await responded(responding, BreakOff(TWENTY, BREAKS[how].how))
+    check(events, Fate("ANSWER_BROKEN_OFF", 1, retryable=True))
+    assert streamed(events) == TWENTY
+    assert (await responded(responding, BREAKS[how], Say(WHOLE)))[-1].complete.result == WHOLE
+
+
+@pytest.mark.parametrize("end", [BreakOff(how="torn"), Hang()], ids=["torn", "silent"])
+async def test_the_end_of_the_responses_api(responding: House, end: BreakOff | Hang) -> None:
+    told = (await responded(responding, Say(WHOLE, end=end)))[-1].complete
+    assert (told.result, told.usage.total_tokens) == (WHOLE, 25)
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")

@@ -30,18 +30,18 @@ def test_nothing_decided_is_nothing_wrong() -> None:
 
 @pytest.mark.parametrize(
     ("name", "share"),
-    [("intent", 0.14), ("intent_sure", 0.40), ("intent_held_out", 0.45)],
+    [("intent", 0.12), ("intent_sure", 0.36), ("intent_held_out", 0.34)],
 )
 def test_what_is_decided_without_a_model_is_right(name: str, share: float) -> None:
     """`intent_sure` was written together with the rules, `intent_held_out` after them."""
     saved = savings(sets.messages(SETS / f"{name}.jsonl"))
-    assert saved.precision >= 0.99, [one.message.text for one in saved.decided if not one.right]
+    assert saved.precision == 1, [one.message.text for one in saved.decided if not one.right]
     assert saved.share >= share
 
 
-def test_of_plain_english_requests_more_than_half_need_no_call() -> None:
+def test_of_plain_english_requests_two_in_five_need_no_call() -> None:
     """In the set that was written after the rules: wishes and questions in English, traps and all."""
     messages = sets.messages(SETS / "intent_held_out.jsonl")
     ours = tuple(message for message in messages if message.expected is not Kind.OFF_TOPIC and message.text.isascii())
     assert len(ours) >= 200
-    assert savings(ours).share >= 0.55
+    assert savings(ours).share >= 0.4

@@ -32,8 +32,8 @@ async def pool(clock: Clock) -> AsyncIterator[Pool]:
     await opened.aclose()
 
 
-def access(url: str = "http://127.0.0.1:9", key: str = KEY, owner: str = "ann") -> Access:
-    return Access(owner, url, Secret(key))
+def access(url: str = "http://127.0.0.1:9", key: str = KEY, owner: str = "ann", **more: str) -> Access:
+    return Access(owner, url, Secret(key), more)
 
 
 def test_equal_accesses_share_an_endpoint(pool: Pool) -> None:
@@ -42,7 +42,9 @@ def test_equal_accesses_share_an_endpoint(pool: Pool) -> None:
     assert len(pool) == 1
 
 
-@pytest.mark.parametrize("other", [access("http://127.0.0.1:10"), access(key="sk-2"), access(owner="bob")])
+@pytest.mark.parametrize(
+    "other", [access("http://127.0.0.1:10"), access(key="sk-2"), access(owner="bob"), access(OPENAI_ORG_ID="o")]
+)
 def test_others_do_not(pool: Pool, other: Access) -> None:
     assert pool.lease(NAME, access()).endpoint is not pool.lease(NAME, other).endpoint
 

@@ -29,6 +29,9 @@ BY_PARAMETER = [
     ("invalid_api_key", "temperature", None),
 ]
 BY_WORDS = [
+    ("JSON mode is not enabled for models/gemma-3-27b-it", Remedy.NO_SCHEMA),
+    ("This model does not support output format", Remedy.NO_SCHEMA),
+    ("response_format value as json_schema is enabled only for api versions 2024-08-01 and later", Remedy.NO_SCHEMA),
     (NOT_WITH_TOOLS, Remedy.RESPONSES),
     ("Function tools with reasoning_effort are not supported", Remedy.RESPONSES),
     ("To use function tools, use /v1/responses", Remedy.RESPONSES),

@@ -189,14 +189,18 @@ def test_a_named_key_of_the_server_is_not_sent_to_an_owners_address_nor_to_anoth
     for own, name in ((mine, "TEAM_OPENAI_API_KEY"), (mine, "OPENAI_API_KEY"), ({}, "ANTHROPIC_API_KEY")):
         assert way("openai", own, server, name).gaps[0].reason is Reason.KEY_VARIABLE_UNRESOLVED
     assert reached("openai", {}, server, "OPENAI_API_KEY")[1] == SERVERS
+    langflows = {"LANGFLOW_ANTHROPIC_API_KEY": "sk-server", "LANGFLOW_OPENAI_API_KEY": "sk-server"}
+    refused = way("openai", {}, langflows, "LANGFLOW_ANTHROPIC_API_KEY")
+    assert refused.gaps[0].reason is Reason.KEY_VARIABLE_UNRESOLVED
+    assert reached("openai", {}, langflows, "LANGFLOW_OPENAI_API_KEY")[1] == SERVERS
 
 
 async def test_an_owners_private_address_is_a_gap_and_the_servers_is_none() -> None:
     reach = Reach(private_too=False)
-    own = await checked(way("ollama", {"OLLAMA_HOST": "127.0.0.1:11434"}, {}), reach)
+    own = await checked(way("ollama", {"OLLAMA_HOST": "127.0.0.1:11434"}, {}), reach, "ann")
     assert (own.missing, own.access) == (f"OLLAMA_HOST {PRIVATE}", None)
     assert own.refusal("").reason is Reason.PROVIDER_INCOMPLETE
-    servers = await checked(way("ollama", {}, {"OLLAMA_HOST": "127.0.0.1:11434"}), reach)
+    servers = await checked(way("ollama", {}, {"OLLAMA_HOST": "127.0.0.1:11434"}), reach, "ann")
     assert servers.access is not None
     reach.close()
 

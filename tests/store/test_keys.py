@@ -1,5 +1,6 @@
 """Where the keys come from."""
 
+import fcntl
 import os
 import stat
 import subprocess
@@ -109,10 +110,13 @@ def test_only_one_process_rotates(path: Path) -> None:
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
         assert other.stdout
         assert other.stdout.readline() == b"in\n"
+        folder = os.open(path.parent, os.O_RDONLY)
+        with pytest.raises(BlockingIOError):
+            fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        os.close(folder)
         with ThreadPoolExecutor(1) as pool:
             waiting = pool.submit(lambda: keys.renewing().__enter__())
             assert len(keys.known()) == 2
-            assert not waiting.done()
             other.kill()
             waiting.result(timeout=10)
     assert len(keys.known()) == 3

@@ -21,7 +21,8 @@ def pieces_of(text: str, count: int) -> list[str]:
 class Say:
     """A text answer. `chunks` is a number of pieces or the pieces; seconds of `delay` before each of them.
 
-    `hold` stops after the first piece until it is set. `usage` None: not reported.
+    `hold` stops after the first piece until it is set. `usage` None: not reported. `end`: what the connection does when
+    all is said, instead of an orderly end.
     """
 
     text: str = ""
@@ -30,6 +31,7 @@ class Say:
     usage: Usage | None = TOKENS
     delay: float = 0.0
     hold: asyncio.Event | None = None
+    end: "BreakOff | Hang | None" = None
 
     @property
     def pieces(self) -> list[str]:
@@ -82,6 +84,13 @@ class BreakOff:
 
 
 @dataclass(frozen=True)
+class Drop:
+    """The connection is reset, or closed, before anything is said."""
+
+    how: Literal["reset", "closed"] = "reset"
+
+
+@dataclass(frozen=True)
 class Hang:
     """Never answers, or only with headers, or falls silent after `text`."""
 
@@ -101,6 +110,7 @@ class Raw:
     content_type: str = "text/event-stream"
     size: int = 0
     then: Hang | None = None
+    headers: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -112,7 +122,7 @@ class Idle:
     every: float = 0.02
 
 
-Answer = Say | CallTool | Fail | FailInStream | BreakOff | Hang | Idle | Raw
+Answer = Say | CallTool | Fail | FailInStream | BreakOff | Drop | Hang | Idle | Raw
 
 
 @dataclass

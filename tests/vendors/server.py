@@ -15,6 +15,7 @@ from tests.vendors.script import (
     BreakOff,
     CallTool,
     Chooser,
+    Drop,
     Fail,
     FailInStream,
     Hang,
@@ -214,10 +215,14 @@ class Vendor:
                 writer.write(_json(answer.status, self.wire.failure(code, answer.message), answer.headers))
             case Raw():
                 size = answer.size or sum(map(len, answer.body))
-                writer.write(_head(answer.status, answer.content_type, size, {}))
+                writer.write(_head(answer.status, answer.content_type, size, answer.headers))
                 await _write_each(answer.body, writer)
                 if size > sum(map(len, answer.body)):
                     await _end(answer.then or BreakOff(how="torn"), writer)
+            case Drop(how=how):
+                if how == "reset":
+                    _reset(writer)
+                raise ConnectionAbortedError
             case Hang(after="nothing"):
                 await asyncio.Event().wait()
             case Idle():
@@ -228,7 +233,7 @@ class Vendor:
                 async for event in self._events(answer):
                     writer.write(b"%x\r\n%b\r\n" % (len(event), event))
                     await writer.drain()
-                await _end(answer, writer)
+                await _end((answer.end if isinstance(answer, Say) else None) or answer, writer)
         await writer.drain()
 
     async def _events(self, answer: Say | CallTool | BreakOff | FailInStream | Hang) -> AsyncIterator[bytes]:
@@ -281,11 +286,15 @@ async def _end(answer: Answer, writer: asyncio.StreamWriter) -> None:
             await writer.drain()
             raise ConnectionAbortedError
         case BreakOff(how="reset"):
-            connection = writer.get_extra_info("socket")
-            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-            writer.transport.abort()
+            _reset(writer)
         case _:
             writer.write(b"0\r\n\r\n")
+
+
+def _reset(writer: asyncio.StreamWriter) -> None:
+    connection = writer.get_extra_info("socket")
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    writer.transport.abort()
 
 
 def _json(status: int, body: Any, headers: Mapping[str, str] = MappingProxyType({})) -> bytes:

@@ -130,13 +130,15 @@ class _Way:
         self._lineup, self._watcher, self._back_off, self._hear = lineup, watcher, back_off, hear
         self._repeats = 0
         self._learnt: list[Remedy] = []
+        self._sent: frozenset[Remedy] = frozenset()
 
     async def through(self, operation: Operation[T]) -> T:
         while True:
             model = self._lineup.model
             self._watcher.asked(model)
+            self._sent = adapted(model.lessons.worked, self._learnt)
             try:
-                result = await operation(model, adapted(model.lessons.worked, self._learnt))
+                result = await operation(model, self._sent)
             except ModelError as error:
                 pause = self._next(model, error)
             else:
@@ -158,7 +160,7 @@ class _Way:
 
     def _remedy(self, model: Model, error: ModelError) -> Remedy | None:
         remedy = remedy_of(error)
-        is_new = remedy in model.lessons.possible and remedy not in {*model.lessons.worked, *self._learnt}
+        is_new = remedy in model.lessons.possible and remedy not in {*self._sent, *self._learnt}
         return remedy if is_new else None
 
     def _move_on(self, model: Model, error: ModelError) -> float:

@@ -151,7 +151,7 @@ class Offer:
 
     async def _with_key(self, provider: Provider, key_variable: str) -> Way:
         way = resolve.resolved(provider, self._shelf, key_variable)
-        return await resolve.checked(way, self._vendors.reach)
+        return await resolve.checked(way, self._vendors.reach, self._shelf.owner)
 
     async def _names(self, way: Way, model: str, seconds: float) -> Sequence[str]:
         """Of `model` or the default one, and of what may stand in for it; empty if none is known."""

@@ -86,7 +86,9 @@ class Providers:
 
     async def without_own(self, owner: str, problem: str = "") -> Offer:
         """What `owner` has by the server's environment alone; `problem` says why."""
-        return await self._offer(Shelf(owner, {}, self._environment), problem)
+        offer = await self._offer(Shelf(owner, {}, self._environment), problem)
+        await self._vendors.pool.sweep()
+        return offer
 
     async def warm(self) -> None:
         """Load the SDKs of what the environment configures, in threads. It costs nothing to call this twice."""
@@ -103,7 +105,7 @@ class Providers:
 
     async def _offer(self, shelf: Shelf, problem: str = "") -> Offer:
         ways = [self._way(provider, shelf) for provider in catalogue.PROVIDERS]
-        checked = await asyncio.gather(*(resolve.checked(way, self._vendors.reach) for way in ways))
+        checked = await asyncio.gather(*(resolve.checked(way, self._vendors.reach, shelf.owner) for way in ways))
         return Offer(shelf, checked, self._vendors, problem)
 
     def _way(self, provider: catalogue.Provider, shelf: Shelf) -> Way:

@@ -31,7 +31,7 @@ PARAMETERS: Mapping[str, Remedy] = {
     "stream_options": Remedy.NO_USAGE,
 }
 
-_FORMAT = r"(?:structured outputs?|json[_ ]schema|json mode|response[_ ](?:format|schema))"
+_FORMAT = r"(?:structured outputs?|output formats?|json[_ ]schema|json mode|response[_ ](?:format|schema))"
 _SIGNATURES: Mapping[Remedy, tuple[str, ...]] = {
     Remedy.RESPONSES: (
         r"function tools with reasoning_effort are not supported\b",
@@ -47,7 +47,8 @@ _SIGNATURES: Mapping[Remedy, tuple[str, ...]] = {
         r"\bresponse_format\.type\b.{0,20}\bmust be\b",
         r"\binvalid (?:json )?schema for response_format\b",
         rf"\b(?:does not|doesn't|do not) support (?:\w+ ){{0,2}}{_FORMAT}\b",
-        rf"\b{_FORMAT} (?:is|are) (?:unsupported|not (?:supported|available))\b",
+        rf"\b{_FORMAT} (?:is|are) (?:unsupported|not (?:supported|available|enabled))\b",
+        r"\bjson_schema is enabled only for\b",
         r"\bwith a response mime type\b.{0,40}\bunsupported\b",
         r"\boutput_config\.format\b",
     ),

@@ -20,6 +20,9 @@ from flowassist.secret import Secret
 KEY_NAMES = ("_API_KEY", "_APIKEY")
 """How the names of those variables of the server end that an owner may name as a key."""
 
+LANGFLOW = "LANGFLOW_"
+"""What Langflow puts before the names of its own variables."""
+
 NOT_WITH_YOURS = " (the server's own key is not used with an address or account that you set)"
 NO_VALUE = "holds characters that it cannot have"
 NO_SECRET = Secret("")
@@ -109,7 +112,7 @@ class Shelf:
     def of_server(self, variable: Variable) -> Found:
         """By its name, or else by LANGFLOW_ and its name; blank counts as unset."""
         for name in variable.names:
-            for spelt in (name, f"LANGFLOW_{name}"):
+            for spelt in (name, f"{LANGFLOW}{name}"):
                 if text := self.environment.get(spelt, "").strip():
                     return Found(variable, Source.ENVIRONMENT, spelt, Secret(text))
         return Found(variable)
@@ -117,7 +120,8 @@ class Shelf:
     def key_named(self, name: str, key: Variable) -> Found:
         """An owner's variable of any name, or one of the server that says of itself that it is a key of nobody else."""
         named = replace(key, name=name, also=())
-        is_for_other = catalogue.readers(name) and name not in key.names
+        plain = name.removeprefix(LANGFLOW)
+        is_for_other = catalogue.readers(plain) and plain not in key.names
         of_server = name.endswith(KEY_NAMES) and not is_for_other
         return self.owned(named) or (self.of_server(named) if of_server else Found(named))
 
@@ -130,12 +134,12 @@ def resolved(provider: Provider, shelf: Shelf, key_variable: str = "") -> Way:
     return Way(provider, found, gaps, access, key_variable)
 
 
-async def checked(way: Way, reach: Reach) -> Way:
+async def checked(way: Way, reach: Reach, owner: str) -> Way:
     """`way`, with a gap for an address of the owner's that this server does not go to."""
     own = [found for found in way.found if found.variable.kind is Kind.ADDRESS and found.source is Source.OWNER]
     if way.gaps or not own:
         return way
-    faults = [(found.name, await reach.fault_in(_url(found))) for found in own]
+    faults = [(found.name, await reach.fault_in(_url(found), owner)) for found in own]
     gaps = tuple(Gap(Reason.PROVIDER_INCOMPLETE, f"{name} {fault}") for name, fault in faults if fault)
     return replace(way, gaps=gaps, access=None) if gaps else way
 

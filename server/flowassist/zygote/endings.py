@@ -86,7 +86,7 @@ def _signalled(number: int) -> tuple[str, str, str]:
         case signal.SIGXCPU:
             return name, "The code used more processor time than the sandbox gives.", LIMITS
         case signal.SIGKILL:
-            return name, "The code was ended by the system, most likely for want of memory.", LIMITS
+            return name, "The code was ended by the system, for want of memory or processor time.", LIMITS
         case signal.SIGXFSZ:
             return name, "The code wrote a larger file than the sandbox allows.", LIMITS
         case signal.SIGSYS:

@@ -1,5 +1,6 @@
 """What the zygote tries before it calls itself ready: that the boundary holds, and that lfx works behind it."""
 
+import fcntl
 import gc
 import importlib
 import json
@@ -135,6 +136,8 @@ def _leaks(outside: Path) -> list[str]:
         "read a file of others": outside.read_text,
         "write beside its folder": lambda: outside.with_name("written").write_text(""),
         "open a socket": socket.socket,
+        "send to any address": lambda: socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM),
+        "have the kernel send a signal": lambda: fcntl.fcntl(os.pipe()[0], fcntl.F_SETOWN, os.getppid()),
         "send a signal": lambda: os.kill(os.getppid(), 0),
         "fork": _fork,
     }

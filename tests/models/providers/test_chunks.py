@@ -72,16 +72,65 @@ def test_a_refusal_is_heard_and_is_no_answer() -> None:
         ("tool_calls", Finish.TOOL),
         ("function_call", Finish.TOOL),
         ("content_filter", Finish.REFUSAL),
+        ("content_filter: PROHIBITED_CONTENT", Finish.REFUSAL),
+        ("STOP", Finish.STOP),
+        ("eos", Finish.STOP),
+        ("eos_token", Finish.STOP),
+        ("model_length", Finish.LENGTH),
+        ("max_tokens", Finish.LENGTH),
     ],
 )
 def test_finish_reasons(reason: str, finish: Finish) -> None:
     assert read(text("a", finish_reason=reason), STOP).finish is finish
 
 
-def test_an_unknown_finish_reason_is_no_end() -> None:
+@pytest.mark.parametrize(
+    ("reason", "trouble", "told"),
+    [
+        ("abort", Trouble.BROKEN_OFF, "the answer stopped for an unknown reason: abort"),
+        (7, Trouble.BROKEN_OFF, "the answer stopped for an unknown reason: no word"),
+        ("Bearer sk-1-very-secret", Trouble.BROKEN_OFF, "the answer stopped for an unknown reason: no word"),
+        ("insufficient_system_resource", Trouble.OVERLOADED, "the answer stopped: insufficient_system_resource"),
+        (
+            "function_call_filter: MALFORMED_FUNCTION_CALL",
+            Trouble.MALFORMED,
+            "the answer stopped: function_call_filter",
+        ),
+    ],
+)
+def test_an_unknown_finish_reason_is_no_end(reason: object, trouble: Trouble, told: str) -> None:
     with pytest.raises(ModelError) as caught:
-        read(text("a", finish_reason="insufficient_system_resource"))
-    assert caught.value.trouble is Trouble.BROKEN_OFF
+        read(text("a", finish_reason=reason))
+    assert (caught.value.trouble, str(caught.value)) == (trouble, told)
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"error": {"message": "no more"}}, text("a", finish_reason="insufficient_system_resource")]
+)
+def test_usage_in_the_chunk_that_fails_counts(wrong: dict[str, object]) -> None:
+    answer = Answer(lambda _: None)
+    with pytest.raises(ModelError):
+        Chunks(answer, KEY)(wrong | {"usage": {"prompt_tokens": 3, "completion_tokens": 2, "total_tokens": 5}})
+    assert answer.usage == Usage(3, 2, 5)
+
+
+def test_text_among_parts_of_several_kinds() -> None:
+    parts = [{"type": "thinking", "thinking": [{"type": "text", "text": "hm"}]}, {"type": "text", "text": "a"}]
+    assert read(text(parts), text("b"), STOP).text == "ab"
+
+
+def test_arguments_that_come_as_an_object() -> None:
+    piece = {"choices": [{"delta": {"tool_calls": [{"id": "a", "function": {"name": "f", "arguments": {"x": 1}}}]}}]}
+    assert read(piece, STOP).tool_calls == (ToolCall("a", "f", '{"x": 1}'),)
+
+
+def test_calls_that_are_told_apart_by_id_alone() -> None:
+    def piece(ident: str, name: str, arguments: str) -> dict[str, object]:
+        call = {"index": 0, "id": ident, "function": {"name": name, "arguments": arguments}}
+        return {"choices": [{"delta": {"tool_calls": [call]}}]}
+
+    pieces = [piece("a", "f", '{"x":'), piece("b", "g", '{"y":'), piece("a", "", "1}"), piece("b", "", "2}")]
+    assert read(*pieces, STOP).tool_calls == (ToolCall("a", "f", '{"x":1}'), ToolCall("b", "g", '{"y":2}'))
 
 
 def test_tool_calls_without_index_or_id() -> None:

@@ -64,7 +64,7 @@ def _client(place: "Endpoint[AsyncAnthropic]") -> "AsyncAnthropic":
         api_key=place.key.reveal(), base_url=place.base_url, timeout=timeout, max_retries=0, http_client=http
     )
     client.messages.with_streaming_response.create  # noqa: B018 - the SDK loads its parts when they are touched
-    return client
+    return trust.unadorned(client)
 
 
 class AnthropicModel:

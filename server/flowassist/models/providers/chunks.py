@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Mapping
 
-from flowassist.models.model import Finish
+from flowassist.models.model import Finish, ModelError, Trouble
 from flowassist.models.providers.failures import faults
 from flowassist.models.providers.streams.answer import Answer, ToolPieces
 from flowassist.models.providers.streams.stream import Event
@@ -11,11 +11,23 @@ from flowassist.secret import Hides
 
 FINISHES: Mapping[str, Finish] = {
     "stop": Finish.STOP,
+    "eos": Finish.STOP,
+    "eos_token": Finish.STOP,
     "length": Finish.LENGTH,
+    "model_length": Finish.LENGTH,
+    "max_tokens": Finish.LENGTH,
     "tool_calls": Finish.TOOL,
     "function_call": Finish.TOOL,
     "content_filter": Finish.REFUSAL,
 }
+"""OpenAI's, and those of endpoints that speak its protocol: Together, TGI, Mistral."""
+
+FAILED: Mapping[str, Trouble] = {
+    "insufficient_system_resource": Trouble.OVERLOADED,
+    "function_call_filter": Trouble.MALFORMED,
+}
+"""Reasons to stop that leave a fragment: DeepSeek's, Google's."""
+
 REFUSING = dict.fromkeys(FINISHES, Finish.REFUSAL)
 
 
@@ -29,9 +41,13 @@ class Chunks:
         self._answer, self._key, self._read = answer, key, read
         self._refusing = False
         self._places: dict[int, int] = {}
+        self._known: dict[str, int] = {}
 
     def __call__(self, event: Event) -> None:
         chunk = self._read(event)
+        usage = chunk.get("usage")
+        if isinstance(usage, dict):
+            self._usage(usage)
         if chunk.get("error"):
             raise faults.fault_in(chunk, 200, str(chunk["error"])).error(self._key)
         choices = chunk.get("choices")
@@ -39,20 +55,19 @@ class Chunks:
             for choice in choices:
                 if isinstance(choice, dict) and not choice.get("index"):
                     self._choice(choice)
-        usage = chunk.get("usage")
-        if isinstance(usage, dict):
-            self._usage(usage)
 
     def _choice(self, choice: Event) -> None:
         delta = choice.get("delta")
         if isinstance(delta, dict):
             self._delta(delta)
-        if reason := choice.get("finish_reason"):
+        if reason := _reason(choice.get("finish_reason")):
+            if failed := FAILED.get(reason):
+                raise ModelError(failed, f"the answer stopped: {reason}")
             self._answer.finished(REFUSING if self._refusing else FINISHES, reason)
 
     def _delta(self, delta: Event) -> None:
-        if isinstance(text := delta.get("content"), str) and text:
-            self._answer.say(text)
+        if said := _said(delta.get("content")):
+            self._answer.say(said)
         if isinstance(text := delta.get("refusal"), str) and text:
             self._refusing = True
             self._answer.say(text)
@@ -67,14 +82,16 @@ class Chunks:
         ident, name = _text(piece.get("id")), _text(named.get("name"))
         call = self._call(index if isinstance(index, int) else position, ident, name)
         call.id, call.name = call.id or ident, call.name or name
-        call.arguments.append(_text(named.get("arguments")))
+        call.arguments.append(_arguments(named.get("arguments")))
         call.signature = call.signature or _text(piece.get("signature"))
 
     def _call(self, index: int, ident: str, name: str) -> ToolPieces:
         """The call that a piece belongs to. Some endpoints give every call the same index."""
-        place = self._places.setdefault(index, index)
-        if _begins(self._answer.tool(place), ident, name):
+        place = self._known.get(ident, self._places.setdefault(index, index))
+        if ident not in self._known and _begins(self._answer.tool(place), ident, name):
             place = self._places[index] = self._answer.next_tool
+        if ident:
+            self._known[ident] = place
         return self._answer.tool(place)
 
     def _usage(self, usage: Event) -> None:
@@ -86,6 +103,23 @@ class Chunks:
 
 def _text(value: object) -> str:
     return value if isinstance(value, str) else ""
+
+
+def _reason(value: object) -> str:
+    """Google adds what it filtered, behind a colon."""
+    return _text(value).partition(":")[0].strip().lower() if isinstance(value, str) else "no word" if value else ""
+
+
+def _said(content: object) -> str:
+    """Text, or the text among parts of several kinds, as Mistral's reasoning models send them."""
+    if not isinstance(content, list):
+        return _text(content)
+    parts = (part for part in content if isinstance(part, dict) and part.get("type") == "text")
+    return "".join(_text(part.get("text")) for part in parts)
+
+
+def _arguments(value: object) -> str:
+    return json.dumps(value) if isinstance(value, dict) else _text(value)
 
 
 def _begins(call: ToolPieces, ident: str, name: str) -> bool:

@@ -30,7 +30,7 @@ def _names(text: str) -> list[str]:
     """Of `{"data": [{"id": …}]}`; some endpoints answer with the bare list."""
     try:
         body = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         body = None
     entries = body.get("data") if isinstance(body, dict) else body
     if not isinstance(entries, list):

@@ -109,6 +109,7 @@ def ready(client: "AsyncOpenAI", place: Endpoint[Any]) -> "AsyncOpenAI":
 
     What is left for later are the responses, which take as long as all the others.
     """
+    trust.unadorned(client)
     client.organization = place.access.more.get("OPENAI_ORG_ID")
     client.project = place.access.more.get("OPENAI_PROJECT_ID")
     client.chat.completions.with_streaming_response.create  # noqa: B018

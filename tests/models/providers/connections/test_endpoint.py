@@ -8,7 +8,7 @@ import pytest
 
 from flowassist.models.access import Access
 from flowassist.models.providers import openai
-from flowassist.models.providers.connections.endpoint import Endpoint, Patience
+from flowassist.models.providers.connections.endpoint import MODELS_REMEMBERED, Endpoint, Patience
 from flowassist.secret import Secret
 
 
@@ -81,3 +81,14 @@ def test_no_sdk_is_loaded_before_it_is_needed() -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_what_calls_taught_is_kept_for_the_models_that_were_used_last() -> None:
+    one = place([])
+    first = one.lessons("first", frozenset())
+    for number in range(MODELS_REMEMBERED - 1):
+        one.lessons(f"model {number}", frozenset())
+    assert one.lessons("first", frozenset()) is first
+    one.lessons("one more", frozenset())
+    assert one.lessons("first", frozenset()) is first
+    assert len(one._lessons) == MODELS_REMEMBERED

@@ -21,6 +21,38 @@ from tests.vendors import certificate
 KEY = Secret("sk-very-secret")
 
 BY_CODE = [
+    (400, "invalid_request_error", "Invalid 'timeout': expected a positive number.", Trouble.BAD_REQUEST),
+    (400, "invalid_request_error", "Invalid schema for function 'authentication': no type", Trouble.BAD_REQUEST),
+    (400, "invalid_request_error", "Invalid schema for function 'billing': no type", Trouble.BAD_REQUEST),
+    (422, "", "The name does not match the pattern. Got 'rate limit'.", Trouble.BAD_REQUEST),
+    (
+        400,
+        "invalid_request_error",
+        (
+            "`max_completion_tokens` must be less than or equal to `8192`, the maximum value for "
+            "`max_completion_tokens` is less than the `context_window` for this model"
+        ),
+        Trouble.BAD_REQUEST,
+    ),
+    (400, "invalid_request_error", "You have reached your specified API usage limits.", Trouble.QUOTA),
+    (400, "budget_exceeded", "Budget has been exceeded! Current cost: 1", Trouble.QUOTA),
+    (422, "string_type", "Input should be a valid string", Trouble.BAD_REQUEST),
+    (400, "invalid_request_error", "messages.0: Input should be a valid list", Trouble.BAD_REQUEST),
+    (400, "invalid_request_error", "Output blocked by content filtering policy", Trouble.REFUSED),
+    (403, "", "Your input was flagged for violence", Trouble.REFUSED),
+    (400, "invalid_function_parameters", "Invalid schema: 'authentication' is no type", Trouble.BAD_REQUEST),
+    (
+        403,
+        "permission_error",
+        "OAuth authentication is currently not allowed for this organization.",
+        Trouble.FORBIDDEN,
+    ),
+    (403, "PERMISSION_DENIED", "Your API key was reported as leaked.", Trouble.AUTHENTICATION),
+    (400, "OperationNotSupported", "The chatCompletion operation does not work with the model", Trouble.NOT_AVAILABLE),
+    (400, "invalid_model", "Invalid model: x", Trouble.NOT_AVAILABLE),
+    (400, "", "Invalid model name passed in model=x", Trouble.NOT_AVAILABLE),
+    (404, "", "No endpoints found matching your data policy", Trouble.NOT_AVAILABLE),
+    (404, "", "Function 'b5a1-22': Not found for account 'x'", Trouble.NOT_AVAILABLE),
     (401, "invalid_api_key", "Incorrect API key provided", Trouble.AUTHENTICATION),
     (429, "insufficient_quota", "You exceeded your current quota", Trouble.QUOTA),
     (429, "rate_limit_exceeded", "Rate limit reached", Trouble.RATE_LIMITED),
@@ -164,6 +196,8 @@ BY_WORDS = [
     ("The tool web_search is no longer available", Trouble.BAD_REQUEST),
     ("components are no longer available to new users", Trouble.BAD_REQUEST),
     ("unlimited rates of immodel things", Trouble.BAD_REQUEST),
+    ("reauthentications and rebillings, overloadedly", Trouble.BAD_REQUEST),
+    ("The embedding model ada-002 has been retired", Trouble.BAD_REQUEST),
 ]
 
 
@@ -249,6 +283,9 @@ def test_what_the_provider_said_is_kept_and_a_page_is_none_of_it() -> None:
 
 
 def test_the_key_is_never_told() -> None:
+    echoed = {"error": {"message": "no", "code": "sk-very-secret", "param": "key sk-very-secret"}}
+    told = fault_in(echoed, 401).error(KEY)
+    assert "secret" not in f"{told.code} {told.param}"
     error = fault_in({"error": "Incorrect API key: sk-very-secret."}, 401).error(KEY, Usage())
     assert (str(error), error.said) == ("Incorrect API key: ***.", "Incorrect API key: ***.")
     assert "sk-very-secret" not in repr(faults.unsent(OSError("sk-very-secret"), KEY))

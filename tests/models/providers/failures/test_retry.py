@@ -15,6 +15,7 @@ from flowassist.models.providers.failures.retry import asked_for, duration, retr
         ({"retry-after-ms": "250", "retry-after": "9"}, 0.25),
         ({"retry-after-ms": "soon", "retry-after": "9"}, 9.0),
         ({"retry-after": "-1"}, None),
+        ({"retry-after": "99999999999"}, 99999999999.0),
         ({"retry-after": "nan"}, None),
         ({"retry-after": "soon"}, None),
         ({"retry-after": "Wed, 21 Oct 2015 07:28:00 GMT"}, 0.0),

@@ -3,8 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from flowassist.models.providers.streams import lines
-from flowassist.models.providers.streams.lines import Reader
-from flowassist.models.providers.streams.sse import TooLong
+from flowassist.models.providers.streams.lines import Reader, TooLong
 
 TEXT = st.text(st.sampled_from("ab\r\u2028\u2029\x85\x0b\x0c\x1cß😀"))
 

@@ -84,3 +84,17 @@ def test_an_event_is_there_as_soon_as_its_empty_line_ended() -> None:
 def test_an_event_without_end_is_refused(chunk: bytes) -> None:
     with pytest.raises(sse.TooLong):
         read(*[chunk] * (sse.MAX_EVENT_BYTES // 2**20 + 1))
+
+
+@pytest.mark.timeout(15)
+def test_a_long_line_in_small_pieces_takes_time_in_proportion() -> None:
+    pieces = [b"data: " + b"x" * 4_000_000, *[b"x"] * 100_000, b"\n\n"]
+    (event,) = read(*pieces)
+    assert len(event) == 4_100_000
+
+
+def test_the_end_of_the_body_ends_its_last_event() -> None:
+    reader = sse.Reader()
+    assert reader.feed(b"data: a\n\ndata: b") == ["a"]
+    assert reader.end() == ["b"]
+    assert reader.end() == []

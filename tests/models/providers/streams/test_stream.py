@@ -6,7 +6,7 @@ import pytest
 
 from flowassist.models.model import UNKNOWN, Finish, ModelError, Reply, Trouble
 from flowassist.models.providers.connections.endpoint import Patience
-from flowassist.models.providers.streams import sse, stream
+from flowassist.models.providers.streams import lines, stream
 from tests.models.conftest import CALL
 from tests.models.providers.conftest import Stage, staged
 from tests.vendors.script import Hang, Idle, Raw
@@ -61,7 +61,7 @@ async def test_events_without_end_are_cut(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 async def test_an_event_without_end_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sse, "MAX_EVENT_BYTES", 50_000)
+    monkeypatch.setattr(lines, "MAX_EVENT_BYTES", 50_000)
     async with staged("openai", Idle(b"data: " + b"x" * 9_000, every=0)) as (ask, _):
         with pytest.raises(ModelError, match="more than 50000 bytes") as caught:
             await ask(CALL)
@@ -81,3 +81,20 @@ async def test_the_events_before_a_plain_error_are_not_forgotten() -> None:
         with pytest.raises(ModelError, match="without a finish reason") as caught:
             await ask(CALL)
     assert caught.value.heard
+
+
+@pytest.mark.parametrize("event", [b"data: " + b"[" * 100_000 + b"\n\n", b"[" * 60_000], ids=["an event", "a body"])
+async def test_json_without_a_bottom_is_no_answer(event: bytes) -> None:
+    async with staged("openai", Raw((event,))) as (ask, _):
+        with pytest.raises(ModelError) as caught:
+            await ask(CALL)
+    assert caught.value.trouble is Trouble.BROKEN_OFF
+
+
+@pytest.mark.parametrize("end", [b"data: [DONE]", b"data: [DONE] \n\n", b""], ids=["no line end", "a space", "nothing"])
+async def test_what_stands_behind_the_answer_does_not_matter(end: bytes) -> None:
+    last = b'data: {"choices": [{"index": 0, "delta": {"content": "hi"}, "finish_reason": "stop"}]}' + b"\n\n" * bool(
+        end
+    )
+    async with staged("openai", Raw((last + end,))) as (ask, _):
+        assert (await ask(CALL)).text == "hi"

@@ -33,6 +33,10 @@ class Patience:
     after_end: float = 0.2
 
 
+MODELS_REMEMBERED = 200
+"""Their names come from requests: what calls of others taught is learnt again."""
+
+
 class Endpoint(Generic[Client]):
     """Builds its client on first use, in a thread: importing a vendor's SDK takes up to a second."""
 
@@ -52,8 +56,12 @@ class Endpoint(Generic[Client]):
         return self.access.key
 
     def lessons(self, model: str, possible: frozenset[Remedy]) -> Lessons:
-        """What calls of this model taught so far."""
-        return self._lessons.setdefault(model, Lessons(possible))
+        """What calls of this model taught so far; kept for those that were used last."""
+        known = self._lessons.pop(model, None) or Lessons(possible)
+        self._lessons[model] = known
+        if len(self._lessons) > MODELS_REMEMBERED:
+            del self._lessons[next(iter(self._lessons))]
+        return known
 
     def warm(self) -> None:
         """Import the SDK and build the client now; blocks, so call it in a thread."""

@@ -2,11 +2,14 @@
 
 import ssl
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
+from flowassist.models.providers.connections import bounds
 from flowassist.models.providers.connections.endpoint import Endpoint
 from flowassist.models.providers.connections.handshake import watched
 from flowassist.models.providers.connections.hush import hushed
+
+T = TypeVar("T")
 
 
 @cache
@@ -27,5 +30,12 @@ def carefully(place: Endpoint[Any]) -> dict[str, Any]:
         "trust_env": not place.is_local,
         "verify": authorities(),
         "follow_redirects": False,
-        "event_hooks": {"request": [watched]},
+        "event_hooks": {"request": [watched, bounds.plainly], "response": [bounds.bounded]},
     }
+
+
+def unadorned(client: T) -> T:
+    """An SDK's client without the headers that it took from this process's environment (OPENAI_CUSTOM_HEADERS,
+    ANTHROPIC_CUSTOM_HEADERS): they are the operator's, and the address may be anybody's."""
+    client._custom_headers = {}  # type: ignore[attr-defined]  # noqa: SLF001 - there is no other way
+    return client

@@ -27,7 +27,7 @@ _BY_TROUBLE: Mapping[Trouble, str] = {
         insufficient_quota billing_error billing_not_active billing_hard_limit_reached credit_balance_exhausted
         exceeded_current_quota_error BILLING_DISABLED token_quota_reached
         enforced_spend_limit_reached contract_spend_limit_reached linked_organization_spend_limit_reached
-        linked_organization_billing_unavailable
+        linked_organization_billing_unavailable budget_exceeded
         """,
     Trouble.RATE_LIMITED: """
         rate_limit_exceeded rate_limit_error rate_limit_reached rate_limit_reached_requests rate_limit_reached_tokens
@@ -37,7 +37,7 @@ _BY_TROUBLE: Mapping[Trouble, str] = {
     Trouble.NOT_AVAILABLE: """
         model_not_found model_not_available model_not_supported unsupported_model model_decommissioned
         model_terms_required model_permission_blocked_org model_permission_blocked_project
-        DeploymentNotFound
+        DeploymentNotFound OperationNotSupported invalid_model
         """,
     Trouble.OVERLOADED: """
         overloaded_error engine_overloaded engine_overloaded_error slow_down conflict_error capacity_exceeded
@@ -54,6 +54,7 @@ _BY_TROUBLE: Mapping[Trouble, str] = {
         """,
     Trouble.MALFORMED: "tool_use_failed json_validate_failed MALFORMED_FUNCTION_CALL",
     Trouble.TOO_MANY_STEPS: "GRAPH_RECURSION_LIMIT",
+    Trouble.BAD_REQUEST: "invalid_function_parameters",
 }
 CODES: Mapping[str, Trouble] = {code: trouble for trouble, codes in _BY_TROUBLE.items() for code in codes.split()}
 """Codes that leave nothing open."""

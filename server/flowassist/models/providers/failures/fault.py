@@ -9,6 +9,7 @@ from flowassist.secret import Hides
 
 MAX_TEXT = 500
 
+REFUSING = frozenset({400, 422})
 WAITING = frozenset({Trouble.RATE_LIMITED, Trouble.OVERLOADED})
 """What a provider may say in words how long to wait for."""
 
@@ -40,8 +41,11 @@ class Fault:
         status = self.status or 0
         if status > 500:
             return None
+        if not status and words.OF_AN_INPUT.search(self.text[: words.MAX_TEXT]):
+            return Trouble.MALFORMED
+        text = words.LOOSE.sub("_", self.text[: words.MAX_TEXT]) if status in REFUSING else self.text
         failed = status == 500 or any(codes.BROAD.get(code) is Trouble.OVERLOADED for code in self.codes)
-        return words.by_words(self.text, words.OF_THE_MODEL if failed else words.ALL)
+        return words.by_words(text, words.OF_THE_MODEL if failed else words.ALL)
 
     def retry_after(self, trouble: Trouble) -> float | None:
         """Seconds: of the headers, else of the body, else of its words."""
@@ -55,8 +59,8 @@ class Fault:
             trouble,
             text,
             status=self.status,
-            code=next(iter(self.codes), ""),
-            param=self.param,
+            code=key.hidden_in(next(iter(self.codes), "")),
+            param=key.hidden_in(self.param),
             said=key.hidden_in(self.said)[:MAX_TEXT] or (text if self.codes else ""),
             retry_after=self.retry_after(trouble),
             usage=usage,

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
 _NUMBER = r"\d{1,9}(?:\.\d{1,9})?"
+_LONGEST = 20  # characters of a header's number
 _UNITS: Mapping[str, float] = {
     **dict.fromkeys(("ms", "millisecond", "milliseconds"), 0.001),
     **dict.fromkeys(("s", "sec", "secs", "second", "seconds"), 1.0),
@@ -22,8 +23,8 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
     """Of RFC 9110 section 10.2.3 (seconds or a date), and OpenAI's milliseconds."""
     for name, scale in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
         value = headers.get(name, "").strip()
-        if re.fullmatch(_NUMBER, value):
-            return float(value) * scale
+        if re.fullmatch(r"\d+(?:\.\d+)?", value[:_LONGEST]):
+            return float(value[:_LONGEST]) * scale
     return _until(headers.get("retry-after", ""))
 
 

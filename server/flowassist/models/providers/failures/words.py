@@ -23,8 +23,6 @@ _PHRASES: Mapping[Trouble, tuple[str, ...]] = {
         r"tool call (?:\w+ )?validation failed",
         "failed to call a function",
         "failed to (?:generate|validate) json",
-        r"validation errors? for (?!\w*request\b)\w+",
-        "input should be a valid",
         "could not parse (?:llm output|tool)",
     ),
     Trouble.NO_TOOLS: (
@@ -47,8 +45,10 @@ _PHRASES: Mapping[Trouble, tuple[str, ...]] = {
         "requires a subscription",
         "(?:unsupported|unknown|no such) model",
         "not a valid model(?: id| name)?",
-        "no endpoints found for",
+        "no endpoints found (?:for|matching)",
         "deployment for this resource does not exist",
+        r"invalid model (?:name|id) passed",
+        r"function '?[\w-]{2,}'?:? not found for account",
         "not a chat model",
         "only supported in v1/responses",
         "must be verified to (?:use|stream) (?:the|this) model",
@@ -56,7 +56,8 @@ _PHRASES: Mapping[Trouble, tuple[str, ...]] = {
         "model requires more system memory",
     ),
     Trouble.CONTEXT_TOO_LONG: (
-        "context[_ ](?:length|window|size|limit)",
+        r"context[_ ](?:length|size|limit)",
+        r"(?<!less than the `)context[_ ]window",
         "context_length_exceeded",
         "maximum context",
         "(?:prompt|input) is too long",
@@ -71,6 +72,8 @@ _PHRASES: Mapping[Trouble, tuple[str, ...]] = {
         "billing",
         "spend(?:ing)? limit",
         "payment required",
+        "reached your specified (?:api )?usage limits?",
+        "budget (?:has been |was )?exceeded",
         "exceeded your current quota",
     ),
     Trouble.RATE_LIMITED: (
@@ -86,9 +89,10 @@ _PHRASES: Mapping[Trouble, tuple[str, ...]] = {
         r"\w*api_key\b.{0,60}\b(?:is not set|must be set|is missing|is required)",
         "(?:access|bearer|auth|authentication) token (?:is |has )?(?:invalid|expired|not valid)",
         "no auth credentials",
+        r"api[ _-]?key was reported as leaked",
         "unauthorized",
         "unauthenticated",
-        "authentication",
+        "authentication(?! is currently not allowed)",
     ),
     Trouble.FORBIDDEN: (
         "(?:location|country|region)[^\n]{0,40} (?:is )?not supported",
@@ -98,9 +102,11 @@ _PHRASES: Mapping[Trouble, tuple[str, ...]] = {
         "access (?:is |was )?denied",
         r"(?:does|do) not have (?:access|permission)",
         "forbidden",
+        "is currently not allowed",
     ),
     Trouble.REFUSED: (
-        r"content[ _](?:filter(?:ed)?|policy|management policy|safety)",
+        r"content[ _](?:filter(?:ed|ing)?|policy|management policy|safety)",
+        "your input was flagged",
         "safety (?:filters?|system|policy|settings)",
         r"(?:usage|responsible ai) polic(?:y|ies)",
     ),
@@ -130,8 +136,18 @@ WORDS = {
     for trouble, phrases in _PHRASES.items()
 }
 
+OF_AN_INPUT = re.compile(
+    r"(?<!\w)(?:validation errors? for (?!\w*request\b)\w+|input should be a valid)", re.IGNORECASE
+)
+"""pydantic's words on a tool's input; in the body of a refusal they are about the request."""
+
 OF_THE_MODEL = frozenset({Trouble.MALFORMED, Trouble.NO_TOOLS, Trouble.NOT_AVAILABLE, Trouble.CONTEXT_TOO_LONG})
 """What endpoints tell with a status of 500, though it is no fault of the server."""
+
+LOOSE = re.compile(
+    r"(?<!\w)(?:authentication|billing|time-?out|rate[ _-]limit|unauthorized|forbidden)(?!\w)", re.IGNORECASE
+)
+"""Words that a refused request may hold in a name or a value of its own."""
 
 ALL = frozenset(WORDS)
 MAX_TEXT = 2000

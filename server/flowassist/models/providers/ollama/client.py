@@ -16,6 +16,7 @@ import httpx
 import ollama
 
 from flowassist.models.model import ModelError, Trouble, Usage
+from flowassist.models.providers.connections import bounds
 from flowassist.models.providers.connections.endpoint import Endpoint
 from flowassist.models.providers.connections.hush import hushed
 from flowassist.models.providers.connections.steady import Steady
@@ -55,7 +56,7 @@ class Client(ollama.AsyncClient):
             timeout=httpx.Timeout(None, connect=place.patience.connect),
             trust_env=not place.is_local,
             follow_redirects=False,
-            event_hooks={"response": [self._checked]},
+            event_hooks={"request": [bounds.plainly], "response": [bounds.bounded, self._checked]},
         )
         if not key:
             self._client.headers.pop("authorization", None)  # the SDK takes one from this process's environment

@@ -1,10 +1,14 @@
 """What a provider's stream adds up to, whatever its wire."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from flowassist.models.model import UNKNOWN, Finish, Hear, ModelError, Reply, Spent, ToolCall, Trouble, Usage, uncounted
 from flowassist.text import clean
+
+_A_WORD = re.compile(r"[A-Za-z_]{1,40}")
+"""Anything else is not repeated: an endpoint may say a key back."""
 
 
 class Joint:
@@ -71,7 +75,8 @@ class Answer:
     def finished(self, known: Mapping[str, Finish], reason: object) -> None:
         """The provider's reason to stop; the first one counts. Raises ModelError for a reason that nobody knows."""
         if not isinstance(reason, str) or reason not in known:
-            raise ModelError(Trouble.BROKEN_OFF, f"the answer stopped for an unknown reason: {reason!r:.100}")
+            shown = reason if isinstance(reason, str) and _A_WORD.fullmatch(reason) else "no word"
+            raise ModelError(Trouble.BROKEN_OFF, f"the answer stopped for an unknown reason: {shown}")
         self.finish = self.finish or known[reason]
 
     def reply(self) -> Reply:

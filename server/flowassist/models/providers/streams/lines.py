@@ -1,6 +1,36 @@
-"""JSON lines out of raw bytes, as Ollama streams them."""
+"""Lines out of raw bytes, and the JSON lines that Ollama streams."""
 
-from flowassist.models.providers.streams.sse import MAX_EVENT_BYTES, TooLong
+MAX_EVENT_BYTES = 4 * 2**20
+
+
+class TooLong(Exception):
+    """One event grew over MAX_EVENT_BYTES."""
+
+
+class Cutter:
+    """Cuts bytes at \\n, however they come, in time that grows with what is fed and not with what waits."""
+
+    def __init__(self) -> None:
+        self._pieces: list[bytes] = []
+        self._waiting = 0
+
+    def feed(self, chunk: bytes) -> list[bytes]:
+        """The lines that `chunk` completed, in order. Raises TooLong."""
+        first, *lines = chunk.split(b"\n")
+        self._add(first)
+        if not lines:
+            return []
+        whole = b"".join(self._pieces)
+        self._pieces, self._waiting = [], 0
+        self._add(lines.pop())
+        return [whole, *lines]
+
+    def _add(self, piece: bytes) -> None:
+        self._waiting += len(piece)
+        if self._waiting > MAX_EVENT_BYTES:
+            raise TooLong(f"a line of more than {MAX_EVENT_BYTES} bytes")
+        if piece:
+            self._pieces.append(piece)
 
 
 class Reader:
@@ -11,11 +41,12 @@ class Reader:
     """
 
     def __init__(self) -> None:
-        self._line = b""
+        self._cutter = Cutter()
 
     def feed(self, chunk: bytes) -> list[str]:
         """The lines that `chunk` completed, in order. Raises TooLong."""
-        *lines, self._line = (self._line + chunk).split(b"\n")
-        if len(self._line) > MAX_EVENT_BYTES:
-            raise TooLong(f"a line of more than {MAX_EVENT_BYTES} bytes")
-        return [line.decode(errors="replace") for line in lines]
+        return [line.decode(errors="replace") for line in self._cutter.feed(chunk)]
+
+    def end(self) -> list[str]:
+        """What the body's end completes."""
+        return self.feed(b"\n")

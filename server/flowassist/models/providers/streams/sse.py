@@ -1,32 +1,32 @@
 """Server-sent events out of raw bytes (HTML standard, section 9.2), as far as model providers use them."""
 
-MAX_EVENT_BYTES = 4 * 2**20
+from flowassist.models.providers.streams.lines import MAX_EVENT_BYTES, Cutter, TooLong
+
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-
-
-class TooLong(Exception):
-    """One event grew over MAX_EVENT_BYTES."""
 
 
 class Reader:
     """Feed it chunks, however they are cut; it gives back the data of each event that is complete.
 
-    Lines end at \\n, \\r\\n or \\r and nowhere else: text may hold U+2028 or U+0085. An event without its closing
-    empty line is dropped, as the standard says. Bytes that are no UTF-8 become U+FFFD.
+    Lines end at \\n, \\r\\n or \\r and nowhere else: text may hold U+2028 or U+0085. Bytes that are no UTF-8
+    become U+FFFD.
     """
 
     def __init__(self) -> None:
-        self._line = b""
+        self._cutter = Cutter()
         self._data: list[bytes] = []
         self._size = 0
         self._after_return = False
         self._started = False
 
     def feed(self, chunk: bytes) -> list[str]:
-        """The events that `chunk` completed, in order."""
-        *lines, self._line = (self._line + self._unified(chunk)).split(b"\n")
-        self._bound(len(self._line))
+        """The events that `chunk` completed, in order. Raises TooLong."""
+        lines = self._cutter.feed(self._unified(chunk))
         return [event for line in lines if (event := self._take(line)) is not None]
+
+    def end(self) -> list[str]:
+        """What the body's end completes: some endpoints leave out the empty line behind their last event."""
+        return self.feed(b"\n\n")
 
     def _unified(self, chunk: bytes) -> bytes:
         """A \\r ends its line at once; if \\n follows in a later chunk, it belongs to it."""

@@ -14,10 +14,13 @@ from flowassist.models.providers.connections.endpoint import Patience
 from flowassist.models.providers.failures import faults
 from flowassist.models.providers.streams import sse
 from flowassist.models.providers.streams.answer import Answer
+from flowassist.models.providers.streams.lines import TooLong
 from flowassist.secret import Hides
 
 MAX_STREAM_BYTES = 64 * 2**20
 MAX_PLAIN_BYTES = 2**16
+CHUNKS_IN_A_ROW = 64
+"""What has come already is read without waiting; others must have their turn in between."""
 PINGS = ("ping", "keepalive")
 """Types of events by which Anthropic and OpenAI keep a silent stream open."""
 
@@ -35,6 +38,8 @@ class Reader(Protocol):
     """Cuts a body into events, each a text of JSON."""
 
     def feed(self, chunk: bytes) -> list[str]: ...
+
+    def end(self) -> list[str]: ...
 
 
 async def read(
@@ -57,7 +62,7 @@ async def read(
     except TimeoutError:
         if answer.finish is None:
             raise answer.failed(ModelError(Trouble.TIMEOUT, "the provider was silent for too long")) from None
-    except (httpx2.HTTPError, httpx2.StreamError, sse.TooLong) as error:
+    except (httpx2.HTTPError, httpx2.StreamError, TooLong) as error:
         if answer.finish is None:
             raise answer.failed(faults.cut(error, key)) from None
     except ModelError as error:
@@ -68,17 +73,21 @@ async def read(
 async def _events(
     opening: AbstractAsyncContextManager[Body], answer: Answer, taking: "Taking", patience: Patience, events: Reader
 ) -> None:
-    size, beginning = 0, b""
+    size, count, beginning = 0, 0, b""
     async with asyncio.timeout(patience.first_event) as limit, opening as response:
         clock = _Clock(limit, answer, patience)
         async for chunk in response.iter_bytes():
-            size = _bounded(size + len(chunk))
+            size, count = _bounded(size + len(chunk)), count + 1
             for data in events.feed(chunk):
                 if taking.event(data):
                     clock.heard = True
             if not clock.heard_any:
-                beginning = (beginning + chunk)[:MAX_PLAIN_BYTES]
+                beginning = beginning if len(beginning) == MAX_PLAIN_BYTES else (beginning + chunk)[:MAX_PLAIN_BYTES]
             clock.go_on()
+            if count % CHUNKS_IN_A_ROW == 0:
+                await asyncio.sleep(0)
+    for data in events.end():
+        clock.heard_any |= taking.event(data)
     if not clock.heard_any:
         taking.plain(beginning)
 
@@ -108,7 +117,7 @@ class _Clock:
 
 def _bounded(size: int) -> int:
     if size > MAX_STREAM_BYTES:
-        raise sse.TooLong(f"a stream of more than {MAX_STREAM_BYTES} bytes")
+        raise TooLong(f"a stream of more than {MAX_STREAM_BYTES} bytes")
     return size
 
 
@@ -122,7 +131,7 @@ class Taking:
         """Whether it was an event, and not only a sign that the connection lives. What follows the end is none."""
         if self._answer.ended or not data.strip():
             return False
-        if data == "[DONE]":
+        if data.strip() == "[DONE]":
             self._answer.ended = True
             return True
         event = self._decoded(data)
@@ -135,7 +144,7 @@ class Taking:
         """Some gateways tell an error with status 200 and no event stream."""
         try:
             failed = _failed(json.loads(body))
-        except ValueError:
+        except (ValueError, RecursionError):
             return
         if failed:
             self._take(failed)
@@ -143,7 +152,7 @@ class Taking:
     def _decoded(self, data: str) -> object:
         try:
             event = json.loads(data)
-        except ValueError:
+        except (ValueError, RecursionError):
             shown = repr(self._key.hidden_in(data))[:100]
             raise ModelError(Trouble.BROKEN_OFF, f"an event that is no JSON: {shown}") from None
         return _failed(event) if isinstance(event, list) else event

@@ -15,6 +15,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from flowassist.models.model import ModelError, Trouble, Usage
+from flowassist.models.providers.connections import bounds
 from flowassist.models.providers.connections.endpoint import Endpoint
 from flowassist.models.providers.connections.handshake import watched
 from flowassist.models.providers.connections.hush import hushed
@@ -201,7 +202,7 @@ def _http(place: Endpoint[Service]) -> "httpx2.AsyncClient":
         timeout=httpx2.Timeout(None, connect=place.patience.connect),
         limits=httpx2.Limits(max_connections=None, max_keepalive_connections=100),
         trust_env=not place.is_local,
-        event_hooks={"request": [watched], "response": [_refuse]},
+        event_hooks={"request": [watched, bounds.plainly], "response": [bounds.bounded, _refuse]},
     )
 
 
