@@ -63,18 +63,7 @@ def unlike(report: Report, code: str) -> list[str]:
     return wrong
 
 
-OPEN = {
-    "dict_input": "a DictInput that is a list gets a list of dictionaries as its sample, which it does not take",
-    "http_parallel": "the name 'urls' asks for addresses as 'url' does",
-    "langchain_tool": "a StructuredTool is what lfx calls a Tool",
-}
-"""False alarms that the run still raises, and what would have to be known for them."""
-
-
-CASES = [pytest.param(name, marks=[pytest.mark.xfail(reason=OPEN[name])] if name in OPEN else []) for name in FILES]
-
-
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", FILES)
 async def test_a_good_component_passes(name: str, verdicts: Mapping[str, asyncio.Task[Verdict]]) -> None:
     code = FILES[name]
     verdict = await verdicts[name]

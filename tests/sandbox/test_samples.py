@@ -298,6 +298,19 @@ async def test_a_swallowed_network_error_is_no_proof_that_it_works(sandbox: Sand
     assert claim.runs[0].observed == "Message"
 
 
+async def test_a_text_that_was_not_awaited_is_a_fault(sandbox: Sandbox) -> None:
+    body = "async def find():\n    return 'x'\nreturn Message(text=find())"
+    claim = await sandbox.validate(Job(component(body), "Sample"))
+    assert claim.fault
+    assert claim.fault.message == "The text of the Message is a coroutine: what makes it must be awaited."
+
+
+async def test_the_place_of_a_module_is_not_told(sandbox: Sandbox) -> None:
+    claim = await sandbox.validate(Job(component("from json import nothing\nreturn Message(text='a')"), "Sample"))
+    assert claim.fault
+    assert claim.fault.message == "ImportError: cannot import name 'nothing' from 'json'"
+
+
 async def test_a_wrong_type_is_a_fault_without_a_network_too(sandbox: Sandbox) -> None:
     body = (
         "import httpx\ntry:\n    return Message(text=httpx.get('http://x.io').text)\nexcept Exception:\n    return 'x'"

@@ -137,9 +137,9 @@ LANGFLOW = Capability(
     "Work with the component's inputs; lfx.custom, lfx.io and lfx.schema are what a component needs.",
     _words(
         """
-        flowassist lfx.services lfx.settings lfx.api lfx.agentic lfx.main lfx.initial_setup lfx.alembic lfx.server lfx.cli
-        lfx.utils.env_var_security lfx.custom.validate lfx.custom.eval lfx.custom.code_parser lfx.load lfx.interface
-        lfx.helpers.flow lfx.base.tools.run_flow self.load_flow self.run_flow self.list_flows self.alist_flows
+        flowassist lfx.services lfx.settings lfx.api lfx.agentic lfx.main lfx.initial_setup lfx.alembic lfx.server
+        lfx.cli lfx.utils.env_var_security lfx.custom.validate lfx.custom.eval lfx.custom.code_parser lfx.load
+        lfx.interface lfx.helpers.flow lfx.base.tools.run_flow self.load_flow self.run_flow self.list_flows self.alist_flows
         self.alist_flows_by_flow_folder self.alist_flows_by_folder_id self.aget_flow_by_id_or_name self.list_key_names
         """
     ),
@@ -169,7 +169,12 @@ HARMLESS: Mapping[str, frozenset[str]] = {
 }
 """Members that are fine although their module is not: such a module may be imported, but not be handed around."""
 
-FINE = _words("pathlib.PurePath pathlib.PurePosixPath pathlib.PureWindowsPath")
+FINE = _words(
+    """
+    pathlib.PurePath pathlib.PurePosixPath pathlib.PureWindowsPath
+    langchain_experimental.text_splitter.SemanticChunker lfx.services.cache.utils.CacheMiss
+    """
+)
 """Paths that are fine although what is above them is not."""
 
 ESCAPES = _words("os sys io codecs builtins subprocess importlib shutil ctypes socket pathlib pickle posix")

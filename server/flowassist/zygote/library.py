@@ -7,6 +7,7 @@ import pkgutil
 import sys
 from importlib.metadata import version
 
+from langchain_core.tools import BaseTool, Tool
 from lfx.custom.custom_component.component import Component
 from lfx.custom.utils import build_custom_component_template
 from lfx.custom.validate import create_class, extract_class_name
@@ -18,10 +19,12 @@ from lfx.schema.message import Message
 __all__ = [
     "INSTALLED",
     "VERSION",
+    "BaseTool",
     "Component",
     "Data",
     "DataFrame",
     "Message",
+    "Tool",
     "build_custom_component_template",
     "create_class",
     "extract_class_name",

@@ -16,6 +16,7 @@ from flowassist.zygote.samples import Sample
 
 Run = dict[str, Any]  # shaped as flowassist.sandbox.claims.Run
 
+_UNAWAITED = "The text of the Message is a coroutine: what makes it must be awaited."
 _SHARE_FOR_SAMPLES = 0.3  # of the wall time: a slow method must not die of our curiosity
 
 
@@ -143,6 +144,8 @@ class Runner:
         except NameError as error:
             text = f"NameError: the return annotation of {output.method} is unknown: {error}"
             return blame.made("NameError", text, CODE, self._line(method))
+        if values.is_unawaited(value):
+            return blame.made("TypeError", _UNAWAITED, CODE, self._line(method))
         if values.conforms(value, hint):
             return None
         text = f"{output.method} declares {values.hint_name(hint)} but returned {values.type_name(value)}."

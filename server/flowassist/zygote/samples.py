@@ -177,14 +177,14 @@ def _by_kind(given_input: Input) -> object:
 
 
 def _listed(given_input: Input, value: object) -> object:
-    if value is None or isinstance(value, list) or not getattr(given_input, "is_list", False):
+    if value is None or isinstance(value, list | dict) or not getattr(given_input, "is_list", False):
         return value
     return [value, value]
 
 
 def _text(given_input: Input) -> str:
     words = f"{given_input.name} {given_input.display_name or ''}".lower().replace(" ", "_")
-    named = (text for pattern, text in _NAMED_TEXTS if re.search(rf"(?:^|_)(?:{pattern})(?:_|$)", words))
+    named = (text for pattern, text in _NAMED_TEXTS if re.search(rf"(?:^|_)(?:{pattern})s?(?:_|$)", words))
     return next(named, _PLAIN)
 
 

@@ -7,7 +7,7 @@ import typing
 from collections.abc import Mapping
 from typing import Any
 
-from flowassist.zygote.library import Data, DataFrame, Message
+from flowassist.zygote.library import BaseTool, Data, DataFrame, Message, Tool
 
 RESULT_BYTES = 64 << 10
 _PREVIEW_CHARACTERS = 200
@@ -34,6 +34,8 @@ def conforms(value: object, hint: Any) -> bool:
 def _is_instance(value: object, kind: Any) -> bool:
     if kind is float and type(value) is int:
         return True
+    if kind is Tool:  # lfx's own components say Tool and give other kinds of tools
+        return isinstance(value, BaseTool)
     return isinstance(value, kind) if isinstance(kind, type) else True
 
 
@@ -73,8 +75,9 @@ def _class_name(kind: type) -> str:
 
 
 def is_unawaited(value: object) -> bool:
-    """Whether the value, or the text of a Message, is a coroutine."""
-    return inspect.iscoroutine(value.text if isinstance(value, Message) else value)
+    """Whether the text of a Message is a coroutine, or what lfx made of one."""
+    text = value.text if isinstance(value, Message) else None
+    return inspect.iscoroutine(text) or (isinstance(text, str) and text.startswith("<coroutine object "))
 
 
 def content(value: object) -> object:
