@@ -22,7 +22,7 @@ INPUT = 'MessageTextInput(name="text", display_name="Text")'
 OUTPUT = 'Output(name="result", display_name="Result", method="build_result")'
 METHOD = """
 def build_result(self) -> Message:
-    return Message(text=self.text)
+    return Message(text=self.description)
 """
 INHERITED = UPPERCASE + "\n\nclass Louder(UppercaseComponent):\n    display_name = 'Louder'\n"
 

@@ -92,7 +92,6 @@ async def test_other_good_components(code: str, sandbox: Sandbox) -> None:
 @pytest.mark.parametrize(
     ("code", "failed", "error"),
     [
-        (with_method("return Message(text=self.txet)"), "run:result", "AttributeError: Attribute txet not found in"),
         (with_method("return Message(text=1 + self.text)"), "run:result", "TypeError: unsupported operand"),
         (with_method("return (self.text, 1)"), "run:result", "build_result declares Message but returned tuple"),
         (with_method("if False:\n    return 1"), "run:result", "build_result declares Message but returned"),
@@ -141,6 +140,7 @@ async def test_stages_after_a_failed_one_are_not_reached(sandbox: Sandbox) -> No
         (UPPERCASE.replace('name="result"', 'name="text"'), "static", "overlapping names: 'text' (line 10)"),
         ("import subprocess\n" + UPPERCASE, "security", "subprocess starts or controls processes"),
         (with_method("return Message(text=open('/etc/passwd').read())"), "security", "open reaches files"),
+        (with_method("return Message(text=self.txet)"), "static", "AttributeError: Attribute txet not found in"),
         (with_method("return Message(text=foo)"), "static", "NameError: name 'foo' is not defined (line 12)"),
         (UPPERCASE.replace("[MessageTextInput", "[MesageTextInput"), "static", "NameError: name 'MesageTextInput'"),
         ("#" * (MAX_BYTES + 1), "static", "The code is larger than 200 kB"),

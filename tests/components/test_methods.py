@@ -33,7 +33,7 @@ def test_methods_that_give_no_value(statements: str, rule: str) -> None:
         "return Message(text=self.text)",
         "if self.text:\n    return Message(text='a')\nreturn None",
         "try:\n    return Message(text='a')\nfinally:\n    pass",
-        "with self.lock:\n    for c in self.text:\n        return Message(text=c)",
+        "with self._lock:\n    for c in self.text:\n        return Message(text=c)",
         "match self.text:\n    case 'a':\n        return Message(text='a')",
         "def inner():\n    yield 1\nreturn Message(text=str(list(inner())))",
         "return Message(text=', '.join((yield_ for yield_ in self.text)))",

@@ -26,6 +26,12 @@ TABLE = [
     ("unreadable", "x = '\x00'", None, "The code holds characters that Python cannot read."),
     ("too-large", "#" * (MAX_BYTES + 1), None, "The code is larger than 200 kB."),
     ("too-deep", "x = " + "+".join(["1"] * 50_000), None, "The code is nested too deeply to be read."),
+    (
+        "unknown-attribute",
+        with_method("return Message(text=self.txet)"),
+        12,
+        "AttributeError: Attribute txet not found in Sample",
+    ),
     ("undefined-name", with_method("return Message(text=foo)"), 12, "NameError: name 'foo' is not defined"),
     (
         "dropped-statement",
@@ -102,13 +108,13 @@ TABLE = [
     ),
     (
         "input-name-invalid",
-        UPPERCASE.replace('name="text"', 'name="my text"'),
+        UPPERCASE.replace('name="text"', 'name="my text"').replace("self.text", "self.description"),
         9,
         "The input name 'my text' is no Python name, so the code cannot read it from self.",
     ),
     (
         "input-named-like-method",
-        UPPERCASE.replace('name="text"', 'name="log"'),
+        UPPERCASE.replace('name="text"', 'name="log"').replace("self.text", "self.description"),
         9,
         "The input 'log' is named after a method of the component.",
     ),

@@ -47,7 +47,7 @@ def test_repeated_names() -> None:
     ],
 )
 def test_input_names_that_clash(name: str, rule: str) -> None:
-    read_name = name.replace(" ", "_")
+    read_name = name if name.isidentifier() else "description"
     code = UPPERCASE.replace('name="text"', f'name="{name}"').replace("self.text", f"self.{read_name}")
     assert rules(code) == [rule]
 

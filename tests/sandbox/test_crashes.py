@@ -119,6 +119,23 @@ async def test_the_forking_process_can_be_lost_as_well() -> None:
         assert not job.is_running()
 
 
+@pytest.mark.parametrize("steps", [0, 1, 3, 30])
+async def test_nothing_is_left_of_a_process_that_is_lost_while_all_is_closed(steps: int) -> None:
+    """Its child writes on until the system ends it."""
+    async with running() as one:
+        fill = "n = 0\nwhile True:\n    n += 1\n    open(f'{n}', 'w').close()\n    os.unlink(f'{n}')"
+        task = asyncio.create_task(one.validate(Job(component(fill), "Sample", {"text": "x"})))
+        await until(lambda: len(jobs(one.pid)) == 1)
+        home = psutil.Process(one.pid).cwd()
+        os.kill(one.pid or 0, signal.SIGKILL)
+        await until(lambda: one.pid is None)
+        for _ in range(steps):
+            await asyncio.sleep(0)
+    with pytest.raises(SandboxUnavailable):
+        await task
+    assert not Path(home).exists()  # noqa: ASYNC240
+
+
 async def test_a_boundary_that_was_missing_for_a_moment_is_asked_for_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -6,6 +6,7 @@ from typing import TypeVar
 
 from flowassist.components.anatomy import Anatomy, Declared
 from flowassist.components.annotations import annotation_findings
+from flowassist.components.attributes import attribute_findings
 from flowassist.components.classes import Classes, component_classes
 from flowassist.components.declared import inputs_of, outputs_of
 from flowassist.components.dropped import dropped_findings
@@ -55,7 +56,8 @@ def _read(code: str, tree: ast.Module) -> Reading:
     findings = [*class_findings(tree, classes), *dropped_findings(tree), *undefined_findings(code, tree)]
     findings += annotation_findings(tree, names)
     if anatomy:
-        findings += anatomy_findings(anatomy, lineage(names.classes[anatomy.name], names))
+        line = lineage(names.classes[anatomy.name], names)
+        findings += [*anatomy_findings(anatomy, line), *attribute_findings(anatomy, line)]
     return Reading(code, tree, anatomy, tuple(sorted(findings, key=lambda finding: finding.line or 0)))
 
 

@@ -5,6 +5,7 @@ import os
 import socket
 import sys
 import tempfile
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ from flowassist.zygote import folders
 COMMAND = (sys.executable, "-P", "-m", "flowassist.zygote")
 _IN_MEMORY = Path("/dev/shm")  # noqa: S108 - its folders are of mode 0700
 _INHERITED = ("PYTHONPATH", "LD_LIBRARY_PATH")  # needed to find Python and ourselves; no place for secrets
-_LAST_SECONDS = 2.0
+_LAST_SECONDS, _PAUSE = 2.0, 0.02
 
 
 @dataclass(slots=True)
@@ -27,7 +28,19 @@ class Launched:
     folder: str
 
     async def end(self) -> None:
-        """Wait for it to leave, which it does once our end of the socket is closed; or end it. Remove its folder."""
+        """Wait for it to leave, which it does once our end of the socket is closed; or end it. Remove its folder.
+
+        A cancel ends the process at once; the folder goes all the same, before it is raised again.
+        """
+        ending = asyncio.ensure_future(self._end())
+        try:
+            await asyncio.shield(ending)
+        except asyncio.CancelledError:
+            self.kill()
+            await ending
+            raise
+
+    async def _end(self) -> None:
         self.socket.close()
         try:
             async with asyncio.timeout(_LAST_SECONDS):
@@ -35,7 +48,7 @@ class Launched:
         except TimeoutError:
             self.kill()
             await self.process.wait()
-        await asyncio.to_thread(folders.remove, self.folder)
+        await asyncio.to_thread(_remove, self.folder)
 
     def kill(self) -> None:
         if self.process.returncode is None:
@@ -72,6 +85,15 @@ async def _nothing_left_on_failure(ours: socket.socket, folder: str) -> AsyncIte
         ours.close()
         await asyncio.to_thread(folders.remove, folder)
         raise
+
+
+def _remove(folder: str) -> None:
+    """Children of a process that was killed end a moment after it, and may write until then."""
+    until = time.monotonic() + _LAST_SECONDS
+    folders.remove(folder)
+    while Path(folder).exists() and time.monotonic() < until:
+        time.sleep(_PAUSE)
+        folders.remove(folder)
 
 
 def _new_folder() -> str:

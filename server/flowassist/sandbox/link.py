@@ -94,11 +94,13 @@ class Link:
             await self.close()
 
     async def close(self) -> None:
-        if hasattr(self, "_listening"):
-            self._listening.cancel()
-            self._writer.close()
-            await asyncio.gather(self._listening, return_exceptions=True)
-        await self._launched.end()
+        try:
+            if hasattr(self, "_listening"):
+                self._listening.cancel()
+                self._writer.close()
+                await asyncio.gather(self._listening, return_exceptions=True)
+        finally:
+            await self._launched.end()
 
     async def _connect(self) -> None:
         reader, self._writer = await asyncio.open_unix_connection(sock=self._launched.socket)
