@@ -56,7 +56,7 @@ async def test_a_repair_is_told_the_fault_its_line_and_the_remedy(house: House) 
         "    14 |",
         "    15 |     def convert(self) -> Message:",
         '>   16 |         return Message(text=(self.txt_typo or "").upper())',
-        "What to do: Use only names that exist: inputs are read as self.<input name>.",
+        "What to do: Declare an input 'txt_typo', or set self.txt_typo before.",
     ]
     assert (end.complete.validated, end.complete.validation_attempts, noticed(end)) == (True, 2, [])
 

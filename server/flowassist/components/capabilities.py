@@ -139,8 +139,9 @@ LANGFLOW = Capability(
         """
         flowassist lfx.services lfx.settings lfx.api lfx.agentic lfx.main lfx.initial_setup lfx.alembic lfx.server
         lfx.cli lfx.utils.env_var_security lfx.custom.validate lfx.custom.eval lfx.custom.code_parser lfx.load
-        lfx.interface lfx.helpers.flow lfx.base.tools.run_flow self.load_flow self.run_flow self.list_flows self.alist_flows
-        self.alist_flows_by_flow_folder self.alist_flows_by_folder_id self.aget_flow_by_id_or_name self.list_key_names
+        lfx.interface lfx.helpers.flow lfx.base.tools.run_flow self.load_flow self.run_flow self.list_flows
+        self.alist_flows self.alist_flows_by_flow_folder self.alist_flows_by_folder_id self.aget_flow_by_id_or_name
+        self.list_key_names
         """
     ),
 )
