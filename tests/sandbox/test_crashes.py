@@ -152,3 +152,12 @@ async def test_a_boundary_that_was_missing_for_a_moment_is_asked_for_again(
         assert (await one.validate(GOOD)).stage is Stage.DONE
     finally:
         await one.close()
+
+
+async def test_a_stopped_forking_process_goes_with_its_parent() -> None:
+    async with running() as one:
+        (forking,) = psutil.Process(one.pid).children()
+        forking.suspend()
+        os.kill(one.pid or 0, signal.SIGKILL)
+        await until(lambda: not forking.is_running() or forking.status() == psutil.STATUS_ZOMBIE)
+        assert (await one.validate(GOOD)).stage is Stage.DONE

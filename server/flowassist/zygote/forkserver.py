@@ -13,6 +13,7 @@ from contextlib import suppress
 from dataclasses import asdict
 from typing import NoReturn
 
+from flowassist.zygote import kernel
 from flowassist.zygote.confine import Cell, Confinement
 from flowassist.zygote.life import Work, live
 
@@ -76,6 +77,7 @@ class _Server:
 
     def serve(self, foreign: tuple[int, ...]) -> NoReturn:
         try:
+            kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)  # also while it is stopped and reads nothing
             signal.signal(signal.SIGTERM, signal.SIG_DFL)
             for descriptor in foreign:
                 os.close(descriptor)
