@@ -46,8 +46,8 @@ async def test_what_is_wrong_with_its_line_and_remedy(tmp_path: Path, good: Path
     code, out, err = await validate(good, written(tmp_path / "bad.py", BAD))
     assert (code, err) == (1, "")
     assert out.index("good.py") < out.index("bad.py")
-    assert "run-failed line 16: AttributeError: Attribute txt_typo not found in TextUppercase\n" in out
-    assert "    Use only names that exist: inputs are read as self.<input name>.\n" in out
+    assert "unknown-attribute line 16: AttributeError: Attribute txt_typo not found in TextUppercase\n" in out
+    assert "    Declare an input 'txt_typo', or set self.txt_typo before.\n" in out
     assert "not valid in " in out
 
 

@@ -99,6 +99,7 @@ class Sandbox:
     async def _keep(self) -> None:
         """Always have a process; replace it when it is lost or worn."""
         retiring: set[asyncio.Task[None]] = set()
+        link: Link | None = None
         try:
             while True:
                 link = await self._next()
@@ -111,11 +112,12 @@ class Sandbox:
                 if link.lost:
                     await _closed(link)
         finally:
-            last, self._link = self._link, None
+            self._link = None
             self._give_word("the sandbox is closed")
             for task in retiring:
                 task.cancel()
-            await asyncio.gather(*retiring, *([last.close()] if last else []), return_exceptions=True)
+            last = [link.close()] if link else []  # also one that was lost just now: closing it twice does no harm
+            await asyncio.gather(*retiring, *last, return_exceptions=True)
 
     async def _next(self) -> Link:
         """The next process that is ready, however long that takes; after some failures those who wait get word."""

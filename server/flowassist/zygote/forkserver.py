@@ -96,9 +96,10 @@ class _Server:
         return self._reaped(asked["reap"]) if "reap" in asked else self._forked(Cell(**asked["fork"]), *descriptors)
 
     def _forked(self, cell: Cell, order: int, pipe: int) -> Mapping[str, object]:
+        own = os.getpid()
         try:
             if not (pid := os.fork()):
-                live(self._work, self._confinement, cell, order, pipe)
+                live(self._work, self._confinement, cell, order, pipe, own)
         except OSError as error:
             return {"error": str(error)}
         finally:

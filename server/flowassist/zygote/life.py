@@ -18,7 +18,7 @@ Work = Callable[[bytes, Told], Mapping[str, object]]
 LOOK_BEFORE_THE_END = 0.1  # seconds; time to write down where the code hangs
 
 
-def live(work: Work, confinement: Confinement, cell: Cell, order: int, pipe: int) -> NoReturn:
+def live(work: Work, confinement: Confinement, cell: Cell, order: int, pipe: int, parent: int) -> NoReturn:
     """`order` holds one frame: the head has the child's nonce, farewell (its exit status) and deadline (monotonic)."""
     try:
         head, asked = frames.read(os.pread(order, frames.MOST, 0))
@@ -26,6 +26,8 @@ def live(work: Work, confinement: Confinement, cell: Cell, order: int, pipe: int
             confine.enter(confinement, cell, pipe)
         except OSError as error:
             _tell_broken(pipe, error)
+            os._exit(1)
+        if os.getppid() != parent:  # it ended before its end could reach us
             os._exit(1)
         _watch(float(str(head["deadline"])))
         body = json.dumps(work(asked, _tell_stage)).encode(errors="replace")
