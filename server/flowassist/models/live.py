@@ -102,9 +102,10 @@ class Lists:
             logger.warning("models.no_list", provider=lease.key[0], trouble=error.trouble.value, status=error.status)
         except TimeoutError:
             entry.problem = _WHY[Trouble.TIMEOUT]
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - its traceback would show frames that hold keys
             entry.problem = NOT_HAD
-            logger.warning("models.no_list", provider=lease.key[0], exc_info=error)
+            said = lease.endpoint.key.hidden_in(f"{type(error).__name__}: {error}")
+            logger.warning("models.no_list", provider=lease.key[0], reason=said)
         finally:
             entry.asked_at, entry.asking = self._clock(), None
 
