@@ -26,6 +26,8 @@ LANGFLOW = "LANGFLOW_"
 NOT_WITH_YOURS = " (the server's own key is not used with an address or account that you set)"
 NO_VALUE = "holds characters that it cannot have"
 NO_SECRET = Secret("")
+OWN_HOST = "127.0.0.1"
+"""What a bare address without a host means: Ollama takes ":11434"."""
 _PLACES = frozenset({Kind.ADDRESS, Kind.ACCOUNT})
 
 
@@ -221,7 +223,9 @@ def _fault(found: Found) -> str:
 
 def _url(found: Found) -> str:
     may_be_bare = found.variable.scheme is Scheme.OPTIONAL
-    return f"http://{found.text}" if may_be_bare and "://" not in found.text else found.text
+    if not may_be_bare or "://" in found.text:
+        return found.text
+    return f"http://{OWN_HOST if found.text.startswith(':') else ''}{found.text}"
 
 
 def _access(owner: str, found: tuple[Found, ...]) -> Access:

@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from sqlalchemy import event, func, insert, select
-from sqlalchemy.engine import URL, make_url
+from sqlalchemy.engine import URL
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from flowassist.secret import Secret
 from flowassist.store import rotation, variables
+from flowassist.store.place import check_driver, of_key_file, opening, place_of
 from flowassist.store.rotation import Rotated
 from flowassist.store.tables import messages, metadata
 from flowassist.store.variables import Database, Variable
@@ -36,17 +37,19 @@ class Store:
     """Opens its database with `open()`; any SQLAlchemy async URL. `vault` encrypts what must not lie there to read."""
 
     def __init__(self, url: str, vault: Vault) -> None:
-        self._url = make_url(url)
+        self._url = place_of(url)
         self.vault = vault
         self._engine: AsyncEngine
         self._writing = asyncio.Semaphore(1 if self._url.get_backend_name() == "sqlite" else _WRITERS)
 
     async def open(self) -> None:
         """Make the tables that are missing. Nothing else works before. Raises SettingError."""
-        await asyncio.to_thread(self.vault.check)
-        self._engine = await asyncio.to_thread(_engine, self._url)
-        async with self._engine.begin() as connection:
-            await connection.run_sync(metadata.create_all)
+        with of_key_file():
+            await asyncio.to_thread(self.vault.check)
+        with opening(self._url):
+            self._engine = await asyncio.to_thread(_engine, self._url)
+            async with self._engine.begin() as connection:
+                await connection.run_sync(metadata.create_all)
 
     @property
     def place(self) -> str:
@@ -135,7 +138,8 @@ class Owned:
 
 
 def _engine(url: URL) -> AsyncEngine:
-    """Parameters are users' texts: they must not stand in errors."""
+    """Parameters are users' texts: they must not stand in errors. Raises SettingError."""
+    check_driver(url)
     if url.get_backend_name() != "sqlite":
         return create_async_engine(url, hide_parameters=True)
     if url.database:
