@@ -108,6 +108,8 @@ def _where(found: Found) -> str:
     match found.source:
         case Source.OWNER:
             return f"own {found.name}"
+        case Source.UNREADABLE:
+            return f"own {found.name}, which cannot be read"
         case Source.ENVIRONMENT:
             return f"environment {found.name}"
     return "unset, and needed" if found.variable.need is Need.ALWAYS else "unset"

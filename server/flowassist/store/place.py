@@ -2,8 +2,10 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
-from sqlalchemy.engine import URL, make_url
+from sqlalchemy import inspect
+from sqlalchemy.engine import URL, Connection, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 
 from flowassist.settings import SettingError
@@ -30,6 +32,18 @@ def check_driver(url: URL) -> None:
         raise SettingError(f"{asks} no driver here: let it read {KINDS}.") from None
     if not is_async:
         raise SettingError(f"{asks} not async: let it read {KINDS}.")
+
+
+def check_present(url: URL) -> None:
+    """Raises SettingError where SQLite would make a new file. Reads files: call it in a thread."""
+    if url.get_backend_name() == "sqlite" and url.database and not Path(url.database).exists():
+        raise SettingError(f"There is no {url.database}: let {SETTING} name the server's database.")
+
+
+def check_tables(connection: Connection) -> None:
+    """Raises SettingError for a database that no server of ours has used."""
+    if not inspect(connection).has_table("variables"):
+        raise SettingError(f"That database has no tables of flowassist: let {SETTING} name the server's.")
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from flowassist.secret import Secret
 from flowassist.store import rotation, variables
-from flowassist.store.place import check_driver, of_key_file, opening, place_of
+from flowassist.store.place import check_driver, check_present, check_tables, of_key_file, opening, place_of
 from flowassist.store.rotation import Rotated
 from flowassist.store.tables import messages, metadata
 from flowassist.store.variables import Database, Variable
@@ -51,6 +51,16 @@ class Store:
             async with self._engine.begin() as connection:
                 await connection.run_sync(metadata.create_all)
 
+    async def find(self) -> None:
+        """Open what is there, and make nothing. Raises SettingError where there is no database of ours."""
+        with of_key_file():
+            await asyncio.to_thread(self.vault.check)
+        with opening(self._url):
+            await asyncio.to_thread(check_present, self._url)
+            self._engine = await asyncio.to_thread(_engine, self._url)
+            async with self._engine.connect() as connection:
+                await connection.run_sync(check_tables)
+
     @property
     def place(self) -> str:
         """Where it is, without a password."""
@@ -62,10 +72,14 @@ class Store:
     async def rotate(self) -> Rotated:
         """Encrypt every owner's variables with the vault's current key, however long it takes.
 
-        Raises Refused: STORE_UNAVAILABLE, VARIABLES_UNREADABLE if the keys themselves cannot be used.
+        Raises Refused: STORE_UNAVAILABLE, VARIABLE_KEYS_UNUSABLE.
         """
         database = replace(self._database, seconds=None)
         return await database.answer(rotation.rotate(database))
+
+    async def count_variables(self) -> int:
+        """Of all owners."""
+        return await rotation.count(self._database)
 
     async def unreadable(self) -> int:
         """How many variables, of all owners, no key of the vault opens."""
@@ -99,8 +113,8 @@ class Owned:
         """Raises Refused: VARIABLE_NOT_FOUND."""
         await self._database.answer(variables.remove(self._database, self._owner, name))
 
-    async def variables(self) -> Mapping[str, Secret]:
-        """Every value by its name."""
+    async def variables(self) -> Mapping[str, Secret | None]:
+        """Every value by its name, None for those that none of the keys opens."""
         return await self._database.answer(variables.secrets(self._database, self._owner))
 
     async def history(self, session_id: str, turns: int) -> tuple[Exchange, ...]:
