@@ -1,6 +1,11 @@
+from dataclasses import fields
+from pathlib import Path
+
 import pytest
 
 from flowassist import settings
+
+WEIGHTS = "let it name a GGUF file, or unset it to use the model that `flowassist model fetch` brings."
 
 
 def test_defaults_bind_loopback() -> None:
@@ -45,6 +50,64 @@ def test_a_wider_bind_needs_tokens_or_words(host: str) -> None:
         settings.read(wide)
     settings.read(wide | {"FLOWASSIST_TOKENS": "ann=t"})
     settings.read(wide | {"FLOWASSIST_OPEN_TO_ALL": settings.WIDE})
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "told"),
+    [
+        ("PORT", "-1", "FLOWASSIST_PORT=-1 must be between 0 and 65535."),
+        ("PORT", "abc", "FLOWASSIST_PORT='abc' must be a whole number."),
+        ("REPEAT_SECONDS", "x", "FLOWASSIST_REPEAT_SECONDS='x' must be a number."),
+        ("FIRST_TOKEN_SECONDS", "nan", "FLOWASSIST_FIRST_TOKEN_SECONDS=nan must be between 0.01 and 3600."),
+        ("FIRST_TOKEN_SECONDS", "inf", "FLOWASSIST_FIRST_TOKEN_SECONDS=inf must be between 0.01 and 3600."),
+        ("INTENT_SECONDS", "0", "FLOWASSIST_INTENT_SECONDS=0.0 must be between 0.01 and 3600."),
+        ("INTENT_SECONDS", "1e300", "FLOWASSIST_INTENT_SECONDS=1e+300 must be between 0.01 and 3600."),
+        ("DRAIN_SECONDS", "1e300", "FLOWASSIST_DRAIN_SECONDS=1e+300 must be between 0 and 3600."),
+        (
+            "ASSISTANT_ENABLED",
+            "maybe",
+            "FLOWASSIST_ASSISTANT_ENABLED='maybe' must be one of 1, true, yes, on, 0, false, no, off.",
+        ),
+        ("PROT", "1", "FLOWASSIST_PROT is no setting: is FLOWASSIST_PORT meant?"),
+        ("DB_URL", "1", "FLOWASSIST_DB_URL is no setting: is FLOWASSIST_DATABASE_URL meant?"),
+        (
+            "OPENAI_KEY",
+            "1",
+            "FLOWASSIST_OPENAI_KEY is no setting; flowassist/settings.py lists those that there are.",
+        ),
+        ("UNCONFINED", "yes", f"FLOWASSIST_UNCONFINED='yes' must read \"{settings.CONSENT}\", or be unset."),
+        ("OPEN_TO_ALL", "yes", f"FLOWASSIST_OPEN_TO_ALL='yes' must read \"{settings.WIDE}\", or be unset."),
+        (
+            "EMBEDDED_WEIGHTS",
+            "/nowhere/x.gguf",
+            f"FLOWASSIST_EMBEDDED_WEIGHTS='/nowhere/x.gguf' is no file: {WEIGHTS}",
+        ),
+    ],
+)
+def test_it_is_told_what_a_setting_may_be(name: str, value: str, told: str) -> None:
+    with pytest.raises(settings.SettingError) as refused:
+        settings.read({f"FLOWASSIST_{name}": value})
+    assert str(refused.value) == told
+
+
+def test_every_number_has_a_range() -> None:
+    numbers = {one.name for one in fields(settings.Settings) if one.type in {int, float, "int", "float"}}
+    assert set(settings._RANGES) == numbers
+
+
+def test_a_blank_value_is_unset() -> None:
+    names = (one.name.upper() for one in fields(settings.Settings))
+    assert settings.read({f"FLOWASSIST_{name}": " " for name in names}) == settings.Settings()
+
+
+def test_words_of_consent_are_taken() -> None:
+    assert settings.read({"FLOWASSIST_UNCONFINED": settings.CONSENT}).unconfined == settings.CONSENT
+
+
+def test_weights_that_nobody_loads_need_not_be_there(tmp_path: Path) -> None:
+    settings.read({"FLOWASSIST_EMBEDDED_WEIGHTS": "/nowhere", "FLOWASSIST_EMBEDDED_ENABLED": "no"})
+    (tmp_path / "own.gguf").touch()
+    settings.read({"FLOWASSIST_EMBEDDED_WEIGHTS": str(tmp_path / "own.gguf")})
 
 
 def test_tokens_are_not_shown() -> None:

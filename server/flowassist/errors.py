@@ -154,8 +154,14 @@ class Reason(Enum):
     )
     VARIABLES_UNREADABLE = Meaning(
         _NOT_READY,
-        "Your variables were encrypted with a key that this server does not have.",
-        "Set them again, or have the operator give the server its former key.",
+        "Your variable {name} was encrypted with a key that this server does not have.",
+        "Set it again, delete it, or have the operator give the server its former key.",
+        example={"provider": "openai", "name": "OPENAI_API_KEY"},
+    )
+    VARIABLE_KEYS_UNUSABLE = Meaning(
+        _NOT_READY,
+        "This server cannot use the keys that encrypt variables.",
+        "Ask the operator to run `flowassist doctor`.",
     )
     FLOW_NOT_FOUND = Meaning(
         Status.NOT_FOUND,

@@ -1,8 +1,9 @@
 """Every setting of the server: `FLOWASSIST_<NAME>` in the environment, else the default. Units stand in the names."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ WIDE = "serve others without authentication"
 
 
 class SettingError(ValueError):
-    """A setting has a value that it cannot have; the text names both."""
+    """A setting has a value that it cannot have; the text names the setting, and what it may be."""
 
 
 def data_home() -> Path:
@@ -110,11 +111,22 @@ class Settings:
         for name, (low, high) in _RANGES.items():
             if not low <= (value := getattr(self, name)) <= high:
                 raise SettingError(f"FLOWASSIST_{name.upper()}={value} must be between {low} and {high}.")
+        self._check_texts()
+        self._check_callers()
+
+    def _check_texts(self) -> None:
         if self.log_level.lower() not in LEVELS:
             raise SettingError(f"FLOWASSIST_LOG_LEVEL={self.log_level!r} is none of {', '.join(LEVELS)}.")
         if self.owner_addresses not in {"", "any", "public"}:
             raise SettingError(f'FLOWASSIST_OWNER_ADDRESSES={self.owner_addresses!r} is neither "any" nor "public".')
-        self._check_callers()
+        for name, words in _CONSENTS.items():
+            if (text := getattr(self, name)) not in {"", words}:
+                raise SettingError(f'FLOWASSIST_{name.upper()}={text!r} must read "{words}", or be unset.')
+        if self.embedded_enabled and self.embedded_weights and not Path(self.embedded_weights).expanduser().is_file():
+            raise SettingError(
+                f"FLOWASSIST_EMBEDDED_WEIGHTS={self.embedded_weights!r} is no file: let it name a GGUF file, or unset "
+                "it to use the model that `flowassist model fetch` brings."
+            )
 
     def _check_callers(self) -> None:
         pairs = [pair for pair in self.tokens.split(",") if self.tokens]
@@ -142,6 +154,8 @@ _RANGES = {
     "max_input_characters": (1, 1_000_000),
     "max_concurrent_turns": (1, 100_000),
     "history_turns": (0, 100),
+    "drain_seconds": (0, 3600),
+    "intent_seconds": (0.01, 3600),
     "first_token_seconds": (0.01, 3600),
     "between_tokens_seconds": (0.01, 3600),
     "model_repeats": (0, 10),
@@ -151,28 +165,41 @@ _RANGES = {
     "max_turn_bytes": (1 << 16, 1 << 30),
     "max_request_bytes": (1 << 12, 1 << 30),
 }
+_PREFIX = "FLOWASSIST_"
 _OF_CLIENTS = {"FLOWASSIST_ADDRESS", "FLOWASSIST_TOKEN"}
-_KINDS: Mapping[str, Any] = {"int": int, "float": float, "str": str}
+_CONSENTS = {"unconfined": CONSENT, "open_to_all": WIDE}
 _FLAGS = {"1": True, "true": True, "yes": True, "on": True, "0": False, "false": False, "no": False, "off": False}
+_KINDS: Mapping[str, tuple[Callable[[str], Any], str]] = {
+    "int": (int, "a whole number"),
+    "float": (float, "a number"),
+    "str": (str, ""),
+    "bool": (lambda text: _FLAGS[text.strip().lower()], f"one of {', '.join(_FLAGS)}"),
+}
 
 
 def read(environment: Mapping[str, str]) -> Settings:
-    """The settings that `environment` asks for. Raises SettingError, also for a name that is no setting."""
+    """The settings that `environment` asks for; a blank one is unset.
+
+    Raises SettingError, also for a name that is no setting.
+    """
     kinds = {f"FLOWASSIST_{f.name.upper()}": f for f in fields(Settings)}
     given = {name for name in environment if name.startswith("FLOWASSIST_")} - _OF_CLIENTS
     if unknown := sorted(given - set(kinds)):
-        raise SettingError(f"{unknown[0]} is no setting.")
-    settings = Settings(**{kinds[name].name: _value(name, kinds[name].type, environment[name]) for name in given})
+        raise SettingError(f"{unknown[0]} is no setting{_nearest(unknown[0], kinds)}")
+    filled = [name for name in given if environment[name].strip()]
+    settings = Settings(**{kinds[name].name: _value(name, kinds[name].type, environment[name]) for name in filled})
     settings.check()
     return settings
 
 
+def _nearest(name: str, known: Iterable[str]) -> str:
+    near = get_close_matches(name.removeprefix(_PREFIX), [one.removeprefix(_PREFIX) for one in known], 1)
+    return f": is {_PREFIX}{near[0]} meant?" if near else "; flowassist/settings.py lists those that there are."
+
+
 def _value(name: str, kind: Any, text: str) -> Any:
-    kind = kind if isinstance(kind, str) else kind.__name__
+    convert, allowed = _KINDS[kind if isinstance(kind, str) else kind.__name__]
     try:
-        value = _FLAGS[text.strip().lower()] if kind == "bool" else _KINDS[kind](text)
+        return convert(text)
     except (KeyError, ValueError):
-        raise SettingError(f"{name}={text!r} is no {kind}.") from None
-    if kind in {"int", "float"} and not 0 <= value < float("inf"):
-        raise SettingError(f"{name}={text!r} must not be negative.")
-    return value
+        raise SettingError(f"{name}={text!r} must be {allowed}.") from None

@@ -55,3 +55,12 @@ async def test_everything_that_was_found_is_told_without_values(tmp_path: Path) 
     ((_, works, found),) = (line for line in lines if line[0] == "sandbox")
     assert works == "yes"
     assert re.fullmatch(r"landlock \d+, seccomp, .*; 4 at once, 256 may wait", found)
+
+
+async def test_a_client_that_cannot_be_built_shows_no_key(tmp_path: Path) -> None:
+    """A key stands in the frames of what failed; neither the report nor a traceback tells it."""
+    proxy = {"ALL_PROXY": "socks5://127.0.0.1:1", "OLLAMA_BASE_URL": "http://127.0.0.1:9", "OLLAMA_API_KEY": KEY}
+    lines = await doctor(tmp_path, **proxy, ANTHROPIC_API_KEY=SECOND)
+    (found,) = (line[2] for line in lines if line[0] == "provider anthropic")
+    assert found.startswith("no client could be built (look at ALL_PROXY, HTTPS_PROXY and SSL_CERT_FILE): ")
+    assert ["a model", "no"] in [line[:2] for line in lines]

@@ -18,6 +18,39 @@ def key_ids(folder: Path) -> Mapping[str, int]:
         return dict(database.execute("SELECT key_id, count(*) FROM variables GROUP BY key_id"))
 
 
+def database(folder: Path) -> str:
+    return f"Database: sqlite+aiosqlite:///{folder}/store.db\n"
+
+
+async def test_where_there_is_no_database_nothing_is_begun(tmp_path: Path) -> None:
+    """As where the server's setting is missing: another database has none of what the keys encrypted."""
+    async with store_in(tmp_path) as store:
+        await store.of("ann").set_variable("KEY", Secret("v"))
+    keys, elsewhere = (tmp_path / "keys").read_text(), {"FLOWASSIST_DATABASE_URL": "sqlite+aiosqlite:////nowhere/x.db"}
+    code, out, err = await variables("rotate", "--forget-old", **settings_in(tmp_path) | elsewhere)
+    assert (code, out) == (2, "")
+    assert err == "flowassist: There is no /nowhere/x.db: let FLOWASSIST_DATABASE_URL name the server's database.\n"
+    sqlite3.connect(tmp_path / "other.db").close()
+    other = {"FLOWASSIST_DATABASE_URL": f"sqlite+aiosqlite:///{tmp_path}/other.db"}
+    code, out, err = await variables("rotate", **settings_in(tmp_path) | other)
+    assert (code, out) == (2, "")
+    assert "has no tables of flowassist" in err
+    assert (tmp_path / "keys").read_text() == keys
+
+
+async def test_former_keys_are_not_forgotten_with_what_they_encrypted(tmp_path: Path) -> None:
+    async with store_in(tmp_path):
+        await asyncio.to_thread(KeyFile(tmp_path / "keys").current)
+        keys = (tmp_path / "keys").read_text()
+        code, _, err = await variables("rotate", "--forget-old", **settings_in(tmp_path))
+        assert (code, "holds no variables" in err, "FLOWASSIST_DATABASE_URL" in err) == (2, True, True)
+    async with store_in(tmp_path, GivenKeys(new_key())) as store:
+        await store.of("ann").set_variable("KEY", Secret("v"))
+    code, _, err = await variables("rotate", "--forget-old", **settings_in(tmp_path))
+    assert (code, "1 variables of" in err, "Nothing was changed." in err) == (2, True, True)
+    assert (tmp_path / "keys").read_text() == keys
+
+
 async def test_a_rotation_while_a_server_runs(tmp_path: Path) -> None:
     async with served_in(tmp_path) as served:
         here = {"FLOWASSIST_ADDRESS": served.address}
@@ -32,7 +65,7 @@ async def test_a_rotation_while_a_server_runs(tmp_path: Path) -> None:
         await variables("set", "THREE", text=VALUE, **here)
         assert len(key_ids(tmp_path)) == 1
         code, out, _ = await variables("rotate", "--forget-old", **settings_in(tmp_path))
-        assert (code, out) == (0, "Variables encrypted anew: 3.\nFormer keys forgotten: 2.\n")
+        assert (code, out) == (0, f"{database(tmp_path)}Variables encrypted anew: 3.\nFormer keys forgotten: 2.\n")
         await variables("set", "FOUR", text=VALUE, **here)
         assert set(key_ids(tmp_path)) == {key.id for key in await asyncio.to_thread(KeyFile(tmp_path / "keys").known)}
         async with store_in(tmp_path) as store:
@@ -49,7 +82,7 @@ async def test_one_that_is_killed_loses_nothing_and_the_next_ends_it(tmp_path: P
         await run.communicate()
         assert len(key_ids(tmp_path)) == 2
         code, out, _ = await variables("rotate", "--forget-old", **settings_in(tmp_path))
-        assert (code, out) == (0, "Variables encrypted anew: 600.\nFormer keys forgotten: 2.\n")
+        assert (code, out) == (0, f"{database(tmp_path)}Variables encrypted anew: 600.\nFormer keys forgotten: 2.\n")
         for owner in ("ann", "bob", "eve"):
             assert await store.of(owner).variables() == {f"V{n}": Secret(f"{owner}{n}") for n in range(200)}
     assert len(key_ids(tmp_path)) == 1
@@ -62,7 +95,7 @@ async def test_given_keys_are_rotated_by_putting_the_new_one_first(tmp_path: Pat
     given = settings_in(tmp_path) | {"FLOWASSIST_ENCRYPTION_KEYS": f"{new},{old}"}
     code, out, _ = await variables("rotate", "--forget-old", **given)
     assert code == 0
-    assert out.splitlines() == [
+    assert out.splitlines()[1:] == [
         "Variables encrypted anew: 1.",
         "Nothing needs the keys of FLOWASSIST_ENCRYPTION_KEYS after the first one: take them out.",
     ]
@@ -83,8 +116,9 @@ async def test_a_rotation_without_the_former_key_says_what_is_lost(tmp_path: Pat
 async def test_a_rotation_that_cannot_begin_says_why(tmp_path: Path) -> None:
     await asyncio.to_thread(KeyFile(tmp_path / "keys").current)
     (tmp_path / "keys").chmod(0o644)
-    code, _, err = await variables("rotate", **settings_in(tmp_path))
-    assert code == 1
+    async with store_in(tmp_path, GivenKeys(new_key())):
+        code, _, err = await variables("rotate", **settings_in(tmp_path))
+    assert code == 2
     assert "may be read by others" in err
     assert "Traceback" not in err
     code, _, err = await variables("rotate", **settings_in(tmp_path), FLOWASSIST_ENCRYPTION_KEYS="planted")

@@ -44,7 +44,7 @@ ELSEWHERE = {
     },
     "rpc/test_variables": {
         Reason.VARIABLE_NAME_INVALID, Reason.VARIABLE_VALUE_INVALID, Reason.VARIABLE_NOT_FOUND,
-        Reason.TOO_MANY_VARIABLES, Reason.VARIABLES_UNREADABLE,
+        Reason.TOO_MANY_VARIABLES, Reason.VARIABLES_UNREADABLE, Reason.VARIABLE_KEYS_UNUSABLE,
     },
     "rpc/test_components": {
         Reason.CODE_EMPTY, Reason.CODE_TOO_LONG, Reason.COMPONENT_NAME_INVALID, Reason.COMPONENT_TYPE_NOT_FOUND,

@@ -130,10 +130,33 @@ async def test_they_outlive_the_server_and_are_lost_with_its_key(house: House, o
     async with opened(environment) as server:
         me = Owner(server)
         assert await me.refusal() == "VARIABLES_UNREADABLE"
-        assert not (await me.openai()).configured
+        state = await me.openai()
+        assert (state.configured, state.missing) == (
+            False,
+            "OPENAI_API_KEY was encrypted with a key that this server does not have",
+        )
         assert await me.names() == ["OPENAI_API_KEY"]
         await me.put("OPENAI_API_KEY", SECOND)
         assert await me.key_used() == SECOND
+
+
+async def test_what_cannot_be_read_keeps_nothing_else_from_working(
+    house: House, opened: Opened, tmp_path: Path
+) -> None:
+    """And the server's own key does not take its place."""
+    environment = {"OPENAI_BASE_URL": house.vendors["openai"].url, "OPENAI_API_KEY": SECOND}
+    async with opened(environment) as server:
+        for name in ("MINE", "ANTHROPIC_API_KEY"):
+            await Owner(server).put(name, FIRST)
+    (tmp_path / "keys").unlink()
+    async with opened(environment) as server:
+        me = Owner(server)
+        assert await me.key_used() == SECOND
+        await me.put("OPENAI_API_KEY", FIRST)
+        assert await me.key_used() == FIRST
+    (tmp_path / "keys").unlink()
+    async with opened(environment) as server:
+        assert await Owner(server).refusal() == "VARIABLES_UNREADABLE"
 
 
 async def test_the_python_client_sets_lists_and_deletes(opened: Opened) -> None:

@@ -98,6 +98,7 @@ def test_a_curated_classifier_is_no_default() -> None:
         ("google generative ai", "google"),
         ("Groq", "groq"),
         ("Azure OpenAI", "azure_openai"),
+        ("azure-openai", "azure_openai"),
         ("IBM WatsonX", "watsonx"),
         ("IBM watsonx.ai", "watsonx"),
         ("Ollama", "ollama"),

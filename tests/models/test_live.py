@@ -1,7 +1,9 @@
 """The lists that providers tell: shared, waited for briefly, remembered, and never in the way."""
 
 import asyncio
+import threading
 from collections.abc import AsyncIterator
+from typing import Any
 
 import pytest
 from structlog.testing import capture_logs
@@ -19,7 +21,7 @@ from flowassist.models.live import (
     Told,
 )
 from flowassist.models.pool import Lease, Pool
-from flowassist.models.providers.connections.endpoint import Patience
+from flowassist.models.providers.connections.endpoint import Endpoint, Patience
 from flowassist.models.registry import WIRES
 from flowassist.secret import Secret
 from tests.vendors import openai
@@ -130,6 +132,35 @@ async def test_a_silent_endpoint_is_waited_for_briefly(desk: tuple[Desk, Vendor]
     assert await waiting == Told(None, NOT_YET)
     assert await at.told(0.01) == Told(None, NOT_YET)
     assert len(vendor.requests) == 1
+
+
+@answering(A)
+async def test_its_seconds_do_not_run_while_its_client_is_built(desk: tuple[Desk, Vendor]) -> None:
+    at, _ = desk
+    endpoint, begun, may_end = at.lease.endpoint, asyncio.Event(), threading.Event()
+    loop, build = asyncio.get_running_loop(), endpoint._build
+
+    def slowly(place: Endpoint[Any]) -> Any:
+        loop.call_soon_threadsafe(begun.set)
+        may_end.wait()
+        return build(place)
+
+    endpoint._build = slowly
+    waiting = asyncio.ensure_future(at.told(0.0))
+    await begun.wait()
+    assert not (await asyncio.wait({waiting}, timeout=0.05))[0]
+    may_end.set()
+    await waiting
+    assert await at.told() == TOLD_A
+
+
+async def test_a_client_that_cannot_be_built_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SSL_CERT_FILE", "/nowhere.pem")
+    lists, pool = Lists(), Pool(WIRES, Patience())
+    lease = pool.lease("openai_compatible", Access("ann", "https://somewhere.invalid/v1", Secret(KEY)))
+    assert await lists.told(lease, 60.0) == Told(None, f"{NOT_HAD}: the address cannot be reached")
+    await lists.aclose()
+    await pool.aclose()
 
 
 @answering(Hang())

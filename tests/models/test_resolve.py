@@ -52,6 +52,7 @@ def test_other_names_of_a_variable() -> None:
     assert reached("google", {}, {"GEMINI_API_KEY": "g", "LANGFLOW_GOOGLE_API_KEY": "l"})[1] == Secret("l")
     assert reached("google", {"GEMINI_API_KEY": "mine"}, {"GOOGLE_API_KEY": "g"})[1] == Secret("mine")
     assert reached("ollama", {}, {"OLLAMA_HOST": "box:11434"})[0] == "box:11434"
+    assert reached("ollama", {}, {"OLLAMA_HOST": ":11434"})[0] == ":11434"
 
 
 @pytest.mark.parametrize("place", ["OPENAI_BASE_URL", "OPENAI_API_BASE", "OPENAI_ORG_ID", "OPENAI_PROJECT_ID"])
@@ -200,6 +201,8 @@ async def test_an_owners_private_address_is_a_gap_and_the_servers_is_none() -> N
     own = await checked(way("ollama", {"OLLAMA_HOST": "127.0.0.1:11434"}, {}), reach, "ann")
     assert (own.missing, own.access) == (f"OLLAMA_HOST {PRIVATE}", None)
     assert own.refusal("").reason is Reason.PROVIDER_INCOMPLETE
+    own = await checked(way("ollama", {"OLLAMA_HOST": ":11434"}, {}), reach, "ann")
+    assert (own.missing, own.access) == (f"OLLAMA_HOST {PRIVATE}", None)
     servers = await checked(way("ollama", {}, {"OLLAMA_HOST": "127.0.0.1:11434"}), reach, "ann")
     assert servers.access is not None
     reach.close()

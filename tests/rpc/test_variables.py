@@ -175,7 +175,7 @@ async def test_a_lost_key_can_be_replaced_by_setting_the_variable_again(served: 
     await served.put("KEY", "v")
     (tmp_path / "keys").chmod(0o640)
     reason, _, everything = await refusal(served.put("KEY", PLANTED))
-    assert reason == "VARIABLES_UNREADABLE"
+    assert reason == "VARIABLE_KEYS_UNUSABLE"
     assert PLANTED not in everything
     assert str(tmp_path) not in everything
     (tmp_path / "keys").unlink()

@@ -120,3 +120,11 @@ def test_only_one_process_rotates(path: Path) -> None:
             other.kill()
             waiting.result(timeout=10)
     assert len(keys.known()) == 3
+
+
+def test_a_file_without_a_key_is_told(path: Path) -> None:
+    path.parent.mkdir()
+    path.write_text("\n")
+    path.chmod(0o600)
+    with pytest.raises(KeysError, match="holds no key"):
+        KeyFile(path).known()

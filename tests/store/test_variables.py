@@ -121,7 +121,7 @@ async def test_a_row_that_was_moved_is_refused(store: Store, tmp_path: Path) -> 
             before = rows.execute("SELECT * FROM variables").fetchall()
             rows.execute(f"UPDATE variables SET {change}")
             rows.execute("UPDATE variables SET owner = 'ann'")
-        assert await refusal(store) is Reason.VARIABLES_UNREADABLE
+        assert None in (await store.of("ann").variables()).values()
         with database(tmp_path) as rows:
             rows.execute("DELETE FROM variables")
             rows.executemany("INSERT INTO variables VALUES (?, ?, ?, ?, ?)", before)
@@ -130,11 +130,13 @@ async def test_a_row_that_was_moved_is_refused(store: Store, tmp_path: Path) -> 
 async def test_with_other_keys_they_are_refused_until_they_are_set_again(store: Store, tmp_path: Path) -> None:
     await store.of("ann").set_variable("KEY", Secret("old"))
     (tmp_path / "keys").unlink()
-    assert await refusal(store) is Reason.VARIABLES_UNREADABLE
-    assert await store.unreadable() == 1
-    assert [variable.name for variable in await store.of("ann").list_variables()] == ["KEY"]
+    await store.of("ann").set_variable("OTHER", Secret("mine"))
+    assert await store.of("ann").variables() == {"KEY": None, "OTHER": Secret("mine")}
+    assert (await store.unreadable(), await store.count_variables()) == (1, 2)
+    told = [(variable.name, variable.unreadable) for variable in await store.of("ann").list_variables()]
+    assert told == [("KEY", True), ("OTHER", False)]
     await store.of("ann").set_variable("KEY", Secret("new"))
-    assert await store.of("ann").variables() == {"KEY": Secret("new")}
+    assert (await store.of("ann").variables())["KEY"] == Secret("new")
     assert await store.unreadable() == 0
 
 
@@ -142,7 +144,7 @@ async def test_keys_that_others_may_read_are_not_used(store: Store, tmp_path: Pa
     await store.of("ann").set_variable("KEY", Secret("v"))
     (tmp_path / "keys").chmod(0o644)
     with capture_logs() as logged:
-        assert await refusal(store) is Reason.VARIABLES_UNREADABLE
+        assert await refusal(store) is Reason.VARIABLE_KEYS_UNUSABLE
     assert "may be read by others" in str(logged)
 
 

@@ -122,6 +122,7 @@ def _validate(parsed: argparse.Namespace) -> int:
     from flowassist.telemetry import logs  # noqa: PLC0415
 
     logs.configure("error")  # results stand alone on the terminal
+    _only_errors_are_logged()
     return validate.run(parsed, settings.read(os.environ))
 
 
@@ -135,12 +136,14 @@ def _variables(parsed: argparse.Namespace) -> int:
 def _rotate(parsed: argparse.Namespace) -> int:
     from flowassist.cli import rotate  # noqa: PLC0415 - it needs the store, which a client does not
 
+    _only_errors_are_logged()
     return rotate.run(parsed, settings.read(os.environ))
 
 
 def _doctor(_parsed: argparse.Namespace) -> int:
     from flowassist.cli import doctor  # noqa: PLC0415
 
+    _only_errors_are_logged()
     return doctor.run(settings.read(os.environ), os.environ)
 
 
@@ -152,10 +155,16 @@ def _fetch(_parsed: argparse.Namespace) -> int:
 
 def _evaluate(parsed: argparse.Namespace) -> int:
     from flowassist.cli import evaluate  # noqa: PLC0415
+
+    _only_errors_are_logged()
+    return evaluate.run(parsed, settings.read(os.environ), os.environ)
+
+
+def _only_errors_are_logged() -> None:
+    """Results stand alone on the terminal, and the log is ours: its usual form would show the values in frames."""
     from flowassist.telemetry import logs  # noqa: PLC0415
 
-    logs.configure("error")  # results stand alone on the terminal
-    return evaluate.run(parsed, settings.read(os.environ), os.environ)
+    logs.configure("error")
 
 
 def _demo(parsed: argparse.Namespace) -> int:

@@ -14,6 +14,7 @@ from flowassist.components.library import Library
 from flowassist.errors import Refused
 from flowassist.models.catalogue import Need
 from flowassist.models.embedded import weights
+from flowassist.models.model import ModelError
 from flowassist.models.offer import Offer, ProviderState
 from flowassist.models.registry import Providers
 from flowassist.models.resolve import Found, Source
@@ -65,14 +66,28 @@ def _row(table: Table, part: str, works: bool, found: str) -> bool:
 async def _models(report: Report, settings: Settings, environment: Mapping[str, str], store: Store | None) -> bool:
     async with aclosing(providers_of(settings, environment, embedded_model(settings), store)) as providers:
         offer = await _offer(providers, settings)
+        broken = await _broken(offer)
         for state in await offer.states():
-            _row(report.parts, f"provider {state.id}", state.configured, _found(state))
+            works, found = state.configured and state.id not in broken, broken.get(state.id, "") or _found(state)
+            _row(report.parts, f"provider {state.id}", works, found)
             for variable in state.variables:
                 report.variables.add_row(state.id, variable.variable.name, _where(variable))
         default = await offer.default()
     _row(report.parts, "embedded weights", weights.present(), str(weights.path()))
     found = " ".join(default) if default else "no provider is configured, or none of them has a model"
-    return _row(report.parts, "a model", default is not None, found)
+    return _row(report.parts, "a model", default is not None and default[0] not in broken, found)
+
+
+async def _broken(offer: Offer) -> dict[str, str]:
+    """Providers whose clients cannot be built, and why."""
+    found: dict[str, str] = {}
+    for way in offer.ways:
+        if way.access:
+            try:
+                await offer.lease(way).endpoint.client()
+            except ModelError as error:
+                found[way.provider.id] = str(error)
+    return found
 
 
 async def _offer(providers: Providers, settings: Settings) -> Offer:
@@ -95,6 +110,8 @@ def _where(found: Found) -> str:
     match found.source:
         case Source.OWNER:
             return f"own {found.name}"
+        case Source.UNREADABLE:
+            return f"own {found.name}, which cannot be read"
         case Source.ENVIRONMENT:
             return f"environment {found.name}"
     return "unset, and needed" if found.variable.need is Need.ALWAYS else "unset"

@@ -47,6 +47,7 @@ class _Entry:
         self.problem = ""
         self.told_at = self.asked_at = NEVER
         self.asking: asyncio.Task[None] | None = None
+        self.built = asyncio.Event()
 
 
 class Lists:
@@ -61,12 +62,16 @@ class Lists:
         self._entries: dict[Key, _Entry] = {}
 
     async def told(self, lease: Lease, seconds: float, *, old_will_do: bool = False) -> Told:
-        """What is known after `seconds` at most; at once if it is fresh, or known at all where `old_will_do`."""
+        """What is known after `seconds` at most; at once if it is fresh, or known at all where `old_will_do`.
+
+        The seconds are the provider's: they count from when its client is built, which takes as long itself.
+        """
         entry = self._entry(lease.key)
         if not self._is_fresh(entry):
-            entry.asking = entry.asking or self._ask(lease, entry)
+            asking = entry.asking = entry.asking or self._ask(lease, entry)
             if not (old_will_do and entry.asked_at > NEVER):
-                await asyncio.wait({entry.asking}, timeout=seconds)
+                await entry.built.wait()
+                await asyncio.wait({asking}, timeout=seconds)
         models = self._last_good(entry)
         is_late = entry.asking is not None and not (old_will_do and models)
         return Told(models, entry.problem or (NOT_YET if is_late else ""))
@@ -90,10 +95,15 @@ class Lists:
         return entry
 
     def _ask(self, lease: Lease, entry: _Entry) -> asyncio.Task[None]:
-        return asyncio.create_task(self._asked(lease, entry), name=f"list of {lease.key[0]}")
+        entry.built.clear()
+        asking = asyncio.create_task(self._asked(lease, entry), name=f"list of {lease.key[0]}")
+        asking.add_done_callback(lambda _: entry.built.set())
+        return asking
 
     async def _asked(self, lease: Lease, entry: _Entry) -> None:
         try:
+            await lease.endpoint.client()
+            entry.built.set()
             async with asyncio.timeout(REQUEST_SECONDS):
                 entry.models, entry.problem = await lease.listed(), ""
             entry.told_at = self._clock()
@@ -102,9 +112,10 @@ class Lists:
             logger.warning("models.no_list", provider=lease.key[0], trouble=error.trouble.value, status=error.status)
         except TimeoutError:
             entry.problem = _WHY[Trouble.TIMEOUT]
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - its traceback would show frames that hold keys
             entry.problem = NOT_HAD
-            logger.warning("models.no_list", provider=lease.key[0], exc_info=error)
+            said = lease.endpoint.key.hidden_in(f"{type(error).__name__}: {error}")
+            logger.warning("models.no_list", provider=lease.key[0], reason=said)
         finally:
             entry.asked_at, entry.asking = self._clock(), None
 

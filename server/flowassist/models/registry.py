@@ -22,8 +22,8 @@ EMBEDDED = "embedded"
 SERVER = "local"
 """The owner of what the server's environment alone configures."""
 
-Stored = Callable[[str], Awaitable[Mapping[str, Secret]]]
-"""An owner's own variables. Raises Refused."""
+Stored = Callable[[str], Awaitable[Mapping[str, Secret | None]]]
+"""An owner's own variables, None for what cannot be read. Raises Refused."""
 
 WIRES: Mapping[str, Wire] = {
     "anthropic": anthropic.WIRE,
@@ -47,7 +47,7 @@ class Absent:
         raise Refused(Reason.PROVIDER_NOT_CONFIGURED, provider=EMBEDDED, available="")
 
 
-async def nothing_stored(_owner: str) -> Mapping[str, Secret]:
+async def nothing_stored(_owner: str) -> Mapping[str, Secret | None]:
     """For a server whose owners keep no variables."""
     return {}
 
@@ -76,10 +76,14 @@ class Providers:
         self._vendors = Vendors(pool, Lists(), reach, embedded or Absent(), classifiers or {}, repairers or {})
 
     async def of(self, owner: str) -> Offer:
-        """What `owner` has now. Raises Refused: STORE_UNAVAILABLE, VARIABLES_UNREADABLE."""
+        """What `owner` has now. Raises Refused: STORE_UNAVAILABLE, VARIABLE_KEYS_UNUSABLE."""
         own = await self._stored(owner)
         offer = await self._offer(Shelf(owner, own, self._environment))
-        keys = self._values | set(own.values()) | {way.access.key for way in offer.ways if way.access}
+        keys = (
+            self._values
+            | {value for value in own.values() if value}
+            | {way.access.key for way in offer.ways if way.access}
+        )
         self._vendors.pool.forget(owner, keys)
         await self._vendors.pool.sweep()
         return offer

@@ -24,8 +24,11 @@ LANGFLOW = "LANGFLOW_"
 """What Langflow puts before the names of its own variables."""
 
 NOT_WITH_YOURS = " (the server's own key is not used with an address or account that you set)"
+UNREADABLE = "was encrypted with a key that this server does not have"
 NO_VALUE = "holds characters that it cannot have"
 NO_SECRET = Secret("")
+OWN_HOST = "127.0.0.1"
+"""What a bare address without a host means: Ollama takes ":11434"."""
 _PLACES = frozenset({Kind.ADDRESS, Kind.ACCOUNT})
 
 
@@ -33,6 +36,8 @@ class Source(Enum):
     UNSET = "unset"
     OWNER = "owner"
     ENVIRONMENT = "environment"
+    UNREADABLE = "unreadable"
+    """The owner's, encrypted with a key that is not here: nothing takes its place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +84,10 @@ class Way:
         """The default model that the owner or the server's environment chose; empty if neither did."""
         return next((one.text for one in self.found if one and one.variable.kind is Kind.MODEL), "")
 
+    @property
+    def _unreadable(self) -> str:
+        return next((one.name for one in self.found if one.source is Source.UNREADABLE), "")
+
     def refusal(self, available: str) -> Refused:
         """For a request that wants it in spite of its gaps. `available` are ids of providers without one."""
         key = self.provider.only(Kind.KEY)
@@ -86,6 +95,7 @@ class Way:
             Reason.KEY_MISSING: {"variable": key.name if key else ""},
             Reason.KEY_VARIABLE_UNRESOLVED: {"variable": self.key_variable, "canonical": key.name if key else ""},
             Reason.PROVIDER_NOT_CONFIGURED: {"available": available},
+            Reason.VARIABLES_UNREADABLE: {"name": self._unreadable},
         }
         reason = self.gaps[0].reason
         return Refused(reason, provider=self.provider.id, **about.get(reason, {"missing": self.missing}))
@@ -96,16 +106,19 @@ class Shelf:
     """Where variables are looked for: the owner's own first, then the server's environment."""
 
     owner: str
-    own: Mapping[str, Secret]
+    own: Mapping[str, Secret | None]
     environment: Mapping[str, str]
 
     def find(self, variable: Variable) -> Found:
         return self.owned(variable) or self.of_server(variable)
 
     def owned(self, variable: Variable) -> Found:
-        """Blank counts as unset."""
+        """Blank counts as unset; a value of None is one that cannot be read."""
         for name in variable.names:
-            if text := (self.own[name].reveal() if name in self.own else "").strip():
+            value = self.own.get(name, NO_SECRET)
+            if value is None:
+                return Found(variable, Source.UNREADABLE, name)
+            if text := value.reveal().strip():
                 return Found(variable, Source.OWNER, name, Secret(text))
         return Found(variable)
 
@@ -184,7 +197,9 @@ def _gaps(provider: Provider, found: tuple[Found, ...], key_variable: str) -> It
     nothing = Reason.PROVIDER_INCOMPLETE if provider.needs_key else Reason.PROVIDER_NOT_CONFIGURED
     several = [one for one in found if one.variable.need is Need.ONE_OF_SEVERAL]
     for one in found:
-        if one.variable.kind is Kind.KEY and not one and (key_variable or one.variable.need is Need.ALWAYS):
+        if one.source is Source.UNREADABLE:
+            yield Gap(Reason.VARIABLES_UNREADABLE, f"{one.name} {UNREADABLE}")
+        elif one.variable.kind is Kind.KEY and not one and (key_variable or one.variable.need is Need.ALWAYS):
             yield _without_key(one, found, key_variable)
         elif not one and one.variable.need is Need.ALWAYS:
             yield Gap(nothing, f"{one.variable.name} is not set")
@@ -221,7 +236,9 @@ def _fault(found: Found) -> str:
 
 def _url(found: Found) -> str:
     may_be_bare = found.variable.scheme is Scheme.OPTIONAL
-    return f"http://{found.text}" if may_be_bare and "://" not in found.text else found.text
+    if not may_be_bare or "://" in found.text:
+        return found.text
+    return f"http://{OWN_HOST if found.text.startswith(':') else ''}{found.text}"
 
 
 def _access(owner: str, found: tuple[Found, ...]) -> Access:

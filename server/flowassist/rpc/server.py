@@ -1,5 +1,7 @@
 """The gRPC server around the services: limits, keepalive, health, reflection."""
 
+import errno
+import socket
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -23,6 +25,7 @@ SERVICES = (
     components_pb2.DESCRIPTOR.services_by_name["ComponentService"].full_name,
 )
 _LEAST_RESPONSE_BYTES = 4 << 20  # what clients take by default: a component's node, or a list, stays below
+_OF_PORTS = {errno.EADDRINUSE, errno.EACCES, errno.EPERM}
 
 
 def options(max_request_bytes: int, max_response_bytes: int) -> Sequence[tuple[str, int]]:
@@ -64,7 +67,7 @@ class Server:
         try:
             port = self._server.add_insecure_port(settings.address)
         except RuntimeError:
-            raise SettingError(f"{settings.address} cannot be bound: is it in use? Set FLOWASSIST_PORT.") from None
+            raise SettingError(why_not_bound(settings)) from None
         return replace(settings, port=port).address
 
     async def start(self) -> None:
@@ -78,3 +81,17 @@ class Server:
 
     async def stop(self, seconds: float) -> None:
         await self._server.stop(seconds)
+
+
+def why_not_bound(settings: Settings) -> str:
+    """Which setting keeps the server from its address, and what to set it to: gRPC tells only that it failed."""
+    if settings.host.startswith("unix:"):
+        return f"FLOWASSIST_HOST={settings.host} cannot be bound: let it name a new file in a folder that is writable."
+    try:
+        family, kind, protocol, _, place = socket.getaddrinfo(settings.host, settings.port, type=socket.SOCK_STREAM)[0]
+        with socket.socket(family, kind, protocol) as probe:
+            probe.bind(place)
+    except (OSError, UnicodeError) as error:
+        if not isinstance(error, OSError) or error.errno not in _OF_PORTS:
+            return f"FLOWASSIST_HOST={settings.host} is no address of this machine: let it name one, such as 127.0.0.1."
+    return f"{settings.address} cannot be bound: set FLOWASSIST_PORT to a port that is free and allowed; 0 finds one."

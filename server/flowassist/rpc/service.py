@@ -25,6 +25,7 @@ Context = grpc.aio.ServicerContext[Any, Any]
 _SOURCES = {
     Source.UNSET: pb.VARIABLE_SOURCE_UNSET,
     Source.OWNER: pb.VARIABLE_SOURCE_OWNER,
+    Source.UNREADABLE: pb.VARIABLE_SOURCE_OWNER,
     Source.ENVIRONMENT: pb.VARIABLE_SOURCE_ENVIRONMENT,
 }
 

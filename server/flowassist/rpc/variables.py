@@ -49,7 +49,7 @@ class VariableService(VariableServiceServicer):
         return self.store.of(owner)
 
     def _told(self, variable: Variable) -> pb.Variable:
-        told = pb.Variable(name=variable.name, providers=self.readers(variable.name))
+        told = pb.Variable(name=variable.name, providers=self.readers(variable.name), unreadable=variable.unreadable)
         told.updated_at.FromDatetime(variable.updated_at)
         return told
 

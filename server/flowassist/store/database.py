@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from flowassist.errors import Reason, Refused
 from flowassist.store.keys import KeysError
-from flowassist.store.vault import Unreadable, Vault
+from flowassist.store.vault import Vault
 
 TRIES = 3  # each further one means that another server wrote, or rotated the keys, in that very moment
 
@@ -30,7 +30,7 @@ class Database:
     seconds: float | None
 
     async def answer(self, work: Awaitable[T]) -> T:
-        """What `work` gives. Raises Refused: STORE_UNAVAILABLE, VARIABLES_UNREADABLE."""
+        """What `work` gives. Raises Refused: STORE_UNAVAILABLE, VARIABLE_KEYS_UNUSABLE."""
         try:
             async with asyncio.timeout(self.seconds):
                 return await work
@@ -39,9 +39,7 @@ class Database:
             raise Refused(Reason.STORE_UNAVAILABLE) from error
         except KeysError as error:
             logger.warning("variables.keys_unusable", reason=str(error))
-            raise Refused(Reason.VARIABLES_UNREADABLE) from error
-        except Unreadable as error:
-            raise Refused(Reason.VARIABLES_UNREADABLE) from error
+            raise Refused(Reason.VARIABLE_KEYS_UNUSABLE) from error
 
 
 def utc(at: datetime) -> datetime:

@@ -116,6 +116,8 @@ class KeyFile:
         stamp = (found.st_mtime_ns, found.st_ino, found.st_size)
         if stamp != self._read[0]:
             self._read = stamp, _keys(file, self.place)
+        if not self._read[1]:
+            raise KeysError(f"{self.place} holds no key.")
         return self._read[1]
 
     def _check(self, found: os.stat_result) -> None:

@@ -33,6 +33,12 @@ async def rotate(database: Database) -> Rotated:
     return done
 
 
+async def count(database: Database) -> int:
+    """How many variables there are."""
+    async with database.engine.connect() as connection:
+        return int((await connection.execute(select(func.count()).select_from(variables))).scalar_one())
+
+
 async def unreadable(database: Database) -> int:
     """How many variables are under a key that is not known here."""
     known = {key.id for key in await asyncio.to_thread(database.vault.keys.known)}

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from sqlalchemy import event, func, insert, select
-from sqlalchemy.engine import URL, make_url
+from sqlalchemy.engine import URL
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
@@ -17,6 +17,7 @@ from flowassist.secret import Secret
 from flowassist.store import components, rotation, variables
 from flowassist.store.components import Component, Kept, Listed
 from flowassist.store.database import TRIES, Database
+from flowassist.store.place import check_driver, check_present, check_tables, of_key_file, opening, place_of
 from flowassist.store.rotation import Rotated
 from flowassist.store.tables import messages, metadata
 from flowassist.store.variables import Variable
@@ -40,17 +41,29 @@ class Store:
     """Opens its database with `open()`; any SQLAlchemy async URL. `vault` encrypts what must not lie there to read."""
 
     def __init__(self, url: str, vault: Vault) -> None:
-        self._url = make_url(url)
+        self._url = place_of(url)
         self.vault = vault
         self._engine: AsyncEngine
         self._writing = asyncio.Semaphore(1 if self._url.get_backend_name() == "sqlite" else _WRITERS)
 
     async def open(self) -> None:
         """Make the tables that are missing. Nothing else works before. Raises SettingError."""
-        await asyncio.to_thread(self.vault.check)
-        self._engine = await asyncio.to_thread(_engine, self._url)
-        async with self._engine.begin() as connection:
-            await connection.run_sync(metadata.create_all)
+        with of_key_file():
+            await asyncio.to_thread(self.vault.check)
+        with opening(self._url):
+            self._engine = await asyncio.to_thread(_engine, self._url)
+            async with self._engine.begin() as connection:
+                await connection.run_sync(metadata.create_all)
+
+    async def find(self) -> None:
+        """Open what is there, and make nothing. Raises SettingError where there is no database of ours."""
+        with of_key_file():
+            await asyncio.to_thread(self.vault.check)
+        with opening(self._url):
+            await asyncio.to_thread(check_present, self._url)
+            self._engine = await asyncio.to_thread(_engine, self._url)
+            async with self._engine.connect() as connection:
+                await connection.run_sync(check_tables)
 
     @property
     def place(self) -> str:
@@ -63,10 +76,14 @@ class Store:
     async def rotate(self) -> Rotated:
         """Encrypt every owner's variables with the vault's current key, however long it takes.
 
-        Raises Refused: STORE_UNAVAILABLE, VARIABLES_UNREADABLE if the keys themselves cannot be used.
+        Raises Refused: STORE_UNAVAILABLE, VARIABLE_KEYS_UNUSABLE.
         """
         database = replace(self._database, seconds=None)
         return await database.answer(rotation.rotate(database))
+
+    async def count_variables(self) -> int:
+        """Of all owners."""
+        return await rotation.count(self._database)
 
     async def unreadable(self) -> int:
         """How many variables, of all owners, no key of the vault opens."""
@@ -103,8 +120,8 @@ class Owned:
         """Raises Refused: VARIABLE_NOT_FOUND."""
         await self._database.answer(variables.remove(self._database, self._owner, name))
 
-    async def variables(self) -> Mapping[str, Secret]:
-        """Every value by its name."""
+    async def variables(self) -> Mapping[str, Secret | None]:
+        """Every value by its name, None for those that none of the keys opens."""
         return await self._database.answer(variables.secrets(self._database, self._owner))
 
     async def keep_component(self, component: Component) -> datetime:
@@ -175,7 +192,8 @@ class Owned:
 
 
 def _engine(url: URL) -> AsyncEngine:
-    """Parameters are users' texts: they must not stand in errors."""
+    """Parameters are users' texts: they must not stand in errors. Raises SettingError."""
+    check_driver(url)
     if url.get_backend_name() != "sqlite":
         return create_async_engine(url, hide_parameters=True)
     if url.database:

@@ -25,6 +25,7 @@ class Variable:
 
     name: str
     updated_at: datetime
+    unreadable: bool = False
 
 
 async def put(database: Database, owner: str, name: str, secret: Secret) -> datetime:
@@ -45,10 +46,12 @@ async def put(database: Database, owner: str, name: str, secret: Secret) -> date
 
 async def names(database: Database, owner: str) -> tuple[Variable, ...]:
     """In alphabetical order."""
-    query = select(variables.c.name, variables.c.updated_at).where(variables.c.owner == owner)
+    query = select(variables.c.name, variables.c.updated_at, variables.c.key_id).where(variables.c.owner == owner)
     async with database.engine.connect() as connection:
         rows = (await connection.execute(query)).all()
-    return tuple(Variable(row.name, utc(row.updated_at)) for row in sorted(rows, key=lambda row: str(row.name)))
+    known = {key.id for key in await asyncio.to_thread(database.vault.keys.known)}
+    ordered = sorted(rows, key=lambda row: str(row.name))
+    return tuple(Variable(row.name, utc(row.updated_at), row.key_id not in known) for row in ordered)
 
 
 async def remove(database: Database, owner: str, name: str) -> None:
@@ -59,17 +62,16 @@ async def remove(database: Database, owner: str, name: str) -> None:
         raise Refused(Reason.VARIABLE_NOT_FOUND, name=name)
 
 
-async def secrets(database: Database, owner: str) -> Mapping[str, Secret]:
-    """All values by name. Raises Unreadable if one of them is."""
+async def secrets(database: Database, owner: str) -> Mapping[str, Secret | None]:
+    """All values by name, None for those that none of the keys opens."""
     for _ in range(TRIES - 1):
-        try:
-            return await _secrets(database, owner)
-        except Unreadable:
-            continue
+        found = await _secrets(database, owner)
+        if None not in found.values():
+            return found
     return await _secrets(database, owner)
 
 
-async def _secrets(database: Database, owner: str) -> Mapping[str, Secret]:
+async def _secrets(database: Database, owner: str) -> Mapping[str, Secret | None]:
     """Rows first, then keys: whoever rotates has made the key before the first row that needs it."""
     query = select(variables.c.name, variables.c.value, variables.c.key_id).where(variables.c.owner == owner)
     async with database.engine.connect() as connection:
@@ -77,8 +79,15 @@ async def _secrets(database: Database, owner: str) -> Mapping[str, Secret]:
     return await asyncio.to_thread(_opened, database.vault, owner, rows) if rows else {}
 
 
-def _opened(vault: Vault, owner: str, rows: Sequence[Row[Any]]) -> Mapping[str, Secret]:
-    return {row.name: vault.open(owner, row.name, Sealed(row.key_id, row.value)) for row in rows}
+def _opened(vault: Vault, owner: str, rows: Sequence[Row[Any]]) -> Mapping[str, Secret | None]:
+    return {row.name: _open(vault, owner, row) for row in rows}
+
+
+def _open(vault: Vault, owner: str, row: Row[Any]) -> Secret | None:
+    try:
+        return vault.open(owner, row.name, Sealed(row.key_id, row.value))
+    except Unreadable:
+        return None
 
 
 async def _write(connection: AsyncConnection, row: Mapping[str, Any]) -> None:

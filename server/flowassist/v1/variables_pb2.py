@@ -25,7 +25,7 @@ _sym_db = _symbol_database.Default()
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1d\x66lowassist/v1/variables.proto\x12\rflowassist.v1\x1a\x1fgoogle/protobuf/timestamp.proto\">\n\x12SetVariableRequest\x12\x12\n\x04name\x18\x01 \x01(\tR\x04name\x12\x14\n\x05value\x18\x02 \x01(\tR\x05value\"J\n\x13SetVariableResponse\x12\x33\n\x08variable\x18\x01 \x01(\x0b\x32\x17.flowassist.v1.VariableR\x08variable\"\x16\n\x14ListVariablesRequest\"N\n\x15ListVariablesResponse\x12\x35\n\tvariables\x18\x01 \x03(\x0b\x32\x17.flowassist.v1.VariableR\tvariables\"+\n\x15\x44\x65leteVariableRequest\x12\x12\n\x04name\x18\x01 \x01(\tR\x04name\"\x18\n\x16\x44\x65leteVariableResponse\"w\n\x08Variable\x12\x12\n\x04name\x18\x01 \x01(\tR\x04name\x12\x39\n\nupdated_at\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.TimestampR\tupdatedAt\x12\x1c\n\tproviders\x18\x03 \x03(\tR\tproviders2\xa2\x02\n\x0fVariableService\x12T\n\x0bSetVariable\x12!.flowassist.v1.SetVariableRequest\x1a\".flowassist.v1.SetVariableResponse\x12Z\n\rListVariables\x12#.flowassist.v1.ListVariablesRequest\x1a$.flowassist.v1.ListVariablesResponse\x12]\n\x0e\x44\x65leteVariable\x12$.flowassist.v1.DeleteVariableRequest\x1a%.flowassist.v1.DeleteVariableResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1d\x66lowassist/v1/variables.proto\x12\rflowassist.v1\x1a\x1fgoogle/protobuf/timestamp.proto\">\n\x12SetVariableRequest\x12\x12\n\x04name\x18\x01 \x01(\tR\x04name\x12\x14\n\x05value\x18\x02 \x01(\tR\x05value\"J\n\x13SetVariableResponse\x12\x33\n\x08variable\x18\x01 \x01(\x0b\x32\x17.flowassist.v1.VariableR\x08variable\"\x16\n\x14ListVariablesRequest\"N\n\x15ListVariablesResponse\x12\x35\n\tvariables\x18\x01 \x03(\x0b\x32\x17.flowassist.v1.VariableR\tvariables\"+\n\x15\x44\x65leteVariableRequest\x12\x12\n\x04name\x18\x01 \x01(\tR\x04name\"\x18\n\x16\x44\x65leteVariableResponse\"\x97\x01\n\x08Variable\x12\x12\n\x04name\x18\x01 \x01(\tR\x04name\x12\x39\n\nupdated_at\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.TimestampR\tupdatedAt\x12\x1c\n\tproviders\x18\x03 \x03(\tR\tproviders\x12\x1e\n\nunreadable\x18\x04 \x01(\x08R\nunreadable2\xa2\x02\n\x0fVariableService\x12T\n\x0bSetVariable\x12!.flowassist.v1.SetVariableRequest\x1a\".flowassist.v1.SetVariableResponse\x12Z\n\rListVariables\x12#.flowassist.v1.ListVariablesRequest\x1a$.flowassist.v1.ListVariablesResponse\x12]\n\x0e\x44\x65leteVariable\x12$.flowassist.v1.DeleteVariableRequest\x1a%.flowassist.v1.DeleteVariableResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -44,8 +44,8 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_DELETEVARIABLEREQUEST']._serialized_end=368
   _globals['_DELETEVARIABLERESPONSE']._serialized_start=370
   _globals['_DELETEVARIABLERESPONSE']._serialized_end=394
-  _globals['_VARIABLE']._serialized_start=396
-  _globals['_VARIABLE']._serialized_end=515
-  _globals['_VARIABLESERVICE']._serialized_start=518
-  _globals['_VARIABLESERVICE']._serialized_end=808
+  _globals['_VARIABLE']._serialized_start=397
+  _globals['_VARIABLE']._serialized_end=548
+  _globals['_VARIABLESERVICE']._serialized_start=551
+  _globals['_VARIABLESERVICE']._serialized_end=841
 # @@protoc_insertion_point(module_scope)

@@ -44,11 +44,13 @@ class DeleteVariableResponse(_message.Message):
     def __init__(self) -> None: ...
 
 class Variable(_message.Message):
-    __slots__ = ("name", "updated_at", "providers")
+    __slots__ = ("name", "updated_at", "providers", "unreadable")
     NAME_FIELD_NUMBER: _ClassVar[int]
     UPDATED_AT_FIELD_NUMBER: _ClassVar[int]
     PROVIDERS_FIELD_NUMBER: _ClassVar[int]
+    UNREADABLE_FIELD_NUMBER: _ClassVar[int]
     name: str
     updated_at: _timestamp_pb2.Timestamp
     providers: _containers.RepeatedScalarFieldContainer[str]
-    def __init__(self, name: _Optional[str] = ..., updated_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., providers: _Optional[_Iterable[str]] = ...) -> None: ...
+    unreadable: bool
+    def __init__(self, name: _Optional[str] = ..., updated_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., providers: _Optional[_Iterable[str]] = ..., unreadable: _Optional[bool] = ...) -> None: ...

@@ -1,4 +1,5 @@
 import asyncio
+import math
 import subprocess
 import sys
 import threading
@@ -7,6 +8,7 @@ from contextlib import suppress
 import pytest
 
 from flowassist.models.access import Access
+from flowassist.models.model import ModelError, Trouble, Usage
 from flowassist.models.providers import openai
 from flowassist.models.providers.connections.endpoint import MODELS_REMEMBERED, Endpoint, Patience
 from flowassist.secret import Secret
@@ -92,3 +94,18 @@ def test_what_calls_taught_is_kept_for_the_models_that_were_used_last() -> None:
     one.lessons("one more", frozenset())
     assert one.lessons("first", frozenset()) is first
     assert len(one._lessons) == MODELS_REMEMBERED
+
+
+@pytest.mark.parametrize("cause", [FileNotFoundError(2, "No such file"), ImportError("socksio"), ValueError("sk-key")])
+async def test_a_client_that_cannot_be_built_is_an_address_that_cannot_be_reached(cause: Exception) -> None:
+    """As with a proxy or a certificate file that is wrong: asking again does not help."""
+
+    def build(_: Endpoint[Client]) -> Client:
+        raise cause
+
+    with pytest.raises(ModelError) as caught:
+        await Endpoint(Access("", "http://x", Secret("sk-key")), build, Patience()).client()
+    error = caught.value
+    assert (error.trouble, error.retry_after, error.usage) == (Trouble.UNREACHABLE, math.inf, Usage())
+    assert str(error).startswith("no client could be built (look at ALL_PROXY, HTTPS_PROXY and SSL_CERT_FILE): ")
+    assert "sk-key" not in str(error)

@@ -1,6 +1,6 @@
 import json
 from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -362,6 +362,31 @@ async def test_a_server_that_tells_nothing_in_time(monkeypatch: pytest.MonkeyPat
         with pytest.raises(ModelError) as caught:
             await model.ready()
     assert (caught.value.trouble, caught.value.usage) == (Trouble.TIMEOUT, Usage())
+
+
+@pytest.mark.parametrize("path", ["/api/show", "/api/version"])
+async def test_no_look_up_takes_longer_than_a_first_token_may(path: str) -> None:
+    quick, models = Patience(first_event=0.05), {"a-model": Served(context=2048)}
+    async with asked(Hang(), scripted_paths=frozenset({path}), models=models, patience=quick) as (model, vendor):
+        with pytest.raises(ModelError) as caught:
+            await model.reply(long(500))
+    assert (caught.value.trouble, caught.value.usage) == (Trouble.TIMEOUT, Usage())
+    assert str(caught.value) == "Ollama did not answer within 0.05 seconds"
+    assert [request.path for request in vendor.requests] == [path]
+
+
+async def test_look_ups_of_one_call_share_one_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    limits, limited = [], ollama_client.Client.looking_up
+
+    def counted(client: ollama_client.Client) -> AbstractAsyncContextManager[None]:
+        limits.append(client)
+        return limited(client)
+
+    monkeypatch.setattr(ollama_client.Client, "looking_up", counted)
+    async with asked(Say("it fits"), models={"a-model": Served(context=2048)}) as (model, vendor):
+        await model.reply(long(500))
+    assert [request.path for request in vendor.asides] == ["/api/show", "/api/version"]
+    assert len(limits) == 1
 
 
 async def test_without_a_key_none_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,7 @@
 """One owner's access to one vendor, and the one SDK client that all its models share."""
 
 import asyncio
+import math
 import threading
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -8,7 +9,7 @@ from typing import Generic, Protocol, TypeVar
 from urllib.parse import urlsplit
 
 from flowassist.models.access import Access
-from flowassist.models.model import Lessons, Remedy
+from flowassist.models.model import Lessons, ModelError, Remedy, Trouble, Usage
 from flowassist.secret import Secret
 
 
@@ -33,6 +34,7 @@ class Patience:
     after_end: float = 0.2
 
 
+ENVIRONMENT = "look at ALL_PROXY, HTTPS_PROXY and SSL_CERT_FILE"
 MODELS_REMEMBERED = 200
 """Their names come from requests: what calls of others taught is learnt again."""
 
@@ -69,8 +71,13 @@ class Endpoint(Generic[Client]):
             self._client = self._client or self._build(self)
 
     async def client(self) -> Client:
+        """Raises ModelError where none can be built: a proxy or a certificate file of the environment is wrong."""
         if self._client is None:
-            await asyncio.to_thread(self.warm)
+            try:
+                await asyncio.to_thread(self.warm)
+            except (OSError, ImportError, ValueError) as error:
+                text = self.key.hidden_in(f"no client could be built ({ENVIRONMENT}): {type(error).__name__}: {error}")
+                raise ModelError(Trouble.UNREACHABLE, text, retry_after=math.inf, usage=Usage()) from None
         assert self._client is not None  # noqa: S101
         return self._client
 

@@ -22,12 +22,13 @@ from flowassist.models.providers.connections.hush import hushed
 from flowassist.models.providers.connections.steady import Steady
 from flowassist.models.providers.failures import faults
 from flowassist.models.providers.ollama import faults as ollama_faults
-from flowassist.models.providers.ollama.profile import NOBODY_KNOWS, Profile, profile_of
+from flowassist.models.providers.ollama.profile import LOADING, NOBODY_KNOWS, Profile, profile_of
 from flowassist.models.providers.streams.answer import Answer
 from flowassist.models.providers.streams.stream import Body
 from flowassist.secret import Hides
 
 LOOK_UP_SECONDS = 10.0
+"""For all look-ups of one call together, where a first token may not come sooner."""
 PROFILE_SECONDS = 300.0
 FIRST_TO_REFUSE = (0, 12, 6)
 """The first version that takes `truncate: false`; older ones cut a long prompt and say nothing."""
@@ -61,11 +62,25 @@ class Client(ollama.AsyncClient):
         if not key:
             self._client.headers.pop("authorization", None)  # the SDK takes one from this process's environment
         self._key = place.key
+        self._look_up_seconds = min(LOOK_UP_SECONDS, place.patience.first_event / LOADING)
         self._profiles: dict[str, tuple[float, Profile]] = {}
         self.windows: dict[str, int] = {}
 
+    @asynccontextmanager
+    async def looking_up(self) -> AsyncIterator[None]:
+        """The time limit of all look-ups inside. Raises ModelError."""
+        try:
+            async with asyncio.timeout(self._look_up_seconds):
+                yield
+        except TimeoutError:
+            text = f"Ollama did not answer within {self._look_up_seconds:g} seconds"
+            raise ModelError(Trouble.TIMEOUT, text, usage=Usage()) from None
+
     async def profile(self, model: str) -> Profile:
-        """What the server tells of `model`, remembered for some minutes. Raises ModelError, also for a missing one."""
+        """What the server tells of `model`, remembered for some minutes.
+
+        Call it while `looking_up`, as what is below. Raises ModelError, also for a missing one.
+        """
         until, known = self._profiles.get(model, (0.0, NOBODY_KNOWS))
         if monotonic() < until:
             return known
@@ -79,7 +94,7 @@ class Client(ollama.AsyncClient):
         Raises ModelError.
         """
         try:
-            async with self._looking_up():
+            with translated(self._key):
                 return _is_new((await Steady(self._client.get("/api/version"))).json())
         except NOT_OLLAMA:
             return True
@@ -91,7 +106,7 @@ class Client(ollama.AsyncClient):
     async def models(self) -> Sequence[ollama.ListResponse.Model]:
         """Every model of the endpoint. Raises ModelError."""
         try:
-            async with self._looking_up():
+            with translated(self._key):
                 return (await Steady(self.list())).models
         except NOT_OLLAMA as error:
             raise ModelError(Trouble.UNREACHABLE, f"no list of models at this address: {error!s:.100}") from None
@@ -109,7 +124,7 @@ class Client(ollama.AsyncClient):
     async def _shown(self, model: str) -> Profile:
         """A server that answers this with anything but a model or an Ollama's error can only be asked."""
         try:
-            async with self._looking_up():
+            with translated(self._key):
                 return profile_of(await Steady(self.show(model)))
         except ModelError as error:
             if error.status in {404, 405, 501} and error.trouble is not Trouble.NOT_AVAILABLE:
@@ -117,16 +132,6 @@ class Client(ollama.AsyncClient):
             raise
         except NOT_OLLAMA:
             return NOBODY_KNOWS
-
-    @asynccontextmanager
-    async def _looking_up(self) -> AsyncIterator[None]:
-        with translated(self._key):
-            try:
-                async with asyncio.timeout(LOOK_UP_SECONDS):
-                    yield
-            except TimeoutError:
-                text = f"Ollama did not answer within {LOOK_UP_SECONDS:g} seconds"
-                raise ModelError(Trouble.TIMEOUT, text, usage=Usage()) from None
 
     async def _checked(self, response: httpx.Response) -> None:
         """Raise an HTTP error while its headers are there; the SDK would pass on its text alone."""

@@ -31,7 +31,7 @@ from flowassist.models.model import (
 from flowassist.models.providers import shapes
 from flowassist.models.providers.connections.endpoint import Endpoint, Patience
 from flowassist.models.providers.ollama import faults as ollama_faults
-from flowassist.models.providers.ollama.profile import Profile, by_preference, need_of, window_for
+from flowassist.models.providers.ollama.profile import LOADING, Profile, by_preference, need_of, window_for
 from flowassist.models.providers.streams import lines, stream
 from flowassist.models.providers.streams.answer import Answer
 from flowassist.models.providers.streams.thoughts import Unthinking
@@ -44,8 +44,6 @@ if TYPE_CHECKING:
 OWN_ADDRESS = "http://127.0.0.1:11434"
 PORT = 11434
 EVERYWHERE = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - only to be replaced
-LOADING = 2.5
-"""A first event may take this much longer than elsewhere: before it, a model of many gigabytes is read from disk."""
 THOUGHTS = 1024
 """Tokens on top of a call's limit for models that cannot stop thinking."""
 FINISHES: Mapping[str, Finish] = {"stop": Finish.STOP, "length": Finish.LENGTH}
@@ -102,7 +100,9 @@ class OllamaModel:
 
     async def ready(self) -> None:
         """Look the model up: whether it is there, can chat, and how strong it is. It is not loaded by this."""
-        await self._profile(await self._place.client())
+        client = await self._place.client()
+        async with client.looking_up():
+            await self._profile(client)
 
     async def reply(
         self, call: Call, hear: Hear = nobody, *, remedies: frozenset[Remedy] = AS_IT_IS, spent: Spent = uncounted
@@ -112,7 +112,8 @@ class OllamaModel:
         from flowassist.models.providers.ollama.client import translated  # noqa: PLC0415
 
         call = shapes.in_words(call) if Remedy.NO_SCHEMA in remedies else call
-        request = await self._request(client, call)
+        async with client.looking_up():
+            request = await self._request(client, call)
         answer, key = Answer(hear, spent), self._place.key
         take = Lines(answer, key, request["options"]["num_ctx"])
         with translated(key):
@@ -250,7 +251,9 @@ def _tool(tool: Tool) -> dict[str, Any]:
 
 async def listed(place: "Endpoint[Client]") -> tuple[Listing, ...]:
     """The models that can chat, the one to prefer first. Raises ModelError."""
-    models = await (await place.client()).models()
+    client = await place.client()
+    async with client.looking_up():
+        models = await client.models()
     return tuple(Listing(name, name) for name in by_preference(models))
 
 

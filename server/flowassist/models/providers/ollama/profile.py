@@ -1,4 +1,4 @@
-"""What Ollama tells of its models, and how long a context a call needs."""
+"""What Ollama tells of its models, and how long a context, and how much time, a call needs."""
 
 import json
 import re
@@ -11,6 +11,8 @@ from flowassist.models.model import Call, Strength
 if TYPE_CHECKING:
     from ollama import ListResponse, ShowResponse
 
+LOADING = 2.5
+"""A first event may take this much longer than elsewhere: before it, a model of many gigabytes is read from disk."""
 STRONG_FROM = 7e9
 STEP = 8192
 FRAME = 256

@@ -1,6 +1,6 @@
 """One call over one stream: opened through the vendor's SDK, read as raw bytes, closed whatever happens.
 
-An SDK's own event objects cost up to 130 microseconds for each chunk, the bytes about 20 (benchmarks/wire.py).
+An SDK's own event objects cost up to 130 microseconds for each chunk, the bytes about 20 (benchmarks/adapters.py).
 """
 
 import asyncio

@@ -318,8 +318,8 @@ class ErrorReason(betterproto2.Enum):
 
     VARIABLES_UNREADABLE = 28
     """
-    FAILED_PRECONDITION. The caller's variables were encrypted with a key that this server does not have; set them
-    again: {}.
+    FAILED_PRECONDITION. A variable of the caller's that the provider reads was encrypted with a key that this server
+    does not have; set it again, or delete it: {"provider": "openai", "name": "OPENAI_API_KEY"}.
     """
 
     FLOW_NOT_FOUND = 30
@@ -360,6 +360,11 @@ class ErrorReason(betterproto2.Enum):
     STORE_UNAVAILABLE = 37
     """
     UNAVAILABLE. The database does not answer: {}.
+    """
+
+    VARIABLE_KEYS_UNUSABLE = 29
+    """
+    FAILED_PRECONDITION. The server cannot use the keys that encrypt variables: {}.
     """
 
     COMPONENT_TYPE_NOT_FOUND = 38
@@ -514,6 +519,7 @@ class ErrorReason(betterproto2.Enum):
             35: "ERROR_REASON_VARIABLE_NOT_FOUND",
             36: "ERROR_REASON_TOO_MANY_VARIABLES",
             37: "ERROR_REASON_STORE_UNAVAILABLE",
+            29: "ERROR_REASON_VARIABLE_KEYS_UNUSABLE",
             38: "ERROR_REASON_COMPONENT_TYPE_NOT_FOUND",
             39: "ERROR_REASON_TOO_MANY_COMPONENTS",
             40: "ERROR_REASON_SANDBOX_BUSY",
@@ -574,6 +580,7 @@ class ErrorReason(betterproto2.Enum):
             "ERROR_REASON_VARIABLE_NOT_FOUND": 35,
             "ERROR_REASON_TOO_MANY_VARIABLES": 36,
             "ERROR_REASON_STORE_UNAVAILABLE": 37,
+            "ERROR_REASON_VARIABLE_KEYS_UNUSABLE": 29,
             "ERROR_REASON_COMPONENT_TYPE_NOT_FOUND": 38,
             "ERROR_REASON_TOO_MANY_COMPONENTS": 39,
             "ERROR_REASON_SANDBOX_BUSY": 40,
@@ -2290,6 +2297,11 @@ class Variable(betterproto2.Message):
     )
     """
     Ids of the providers that read this name.
+    """
+
+    unreadable: "bool" = betterproto2.field(4, betterproto2.TYPE_BOOL)
+    """
+    The server does not have the key that it was encrypted with: set it again, or delete it.
     """
 
 
