@@ -119,9 +119,7 @@ def _ask(parsed: argparse.Namespace) -> int:
 
 def _validate(parsed: argparse.Namespace) -> int:
     from flowassist.cli import validate  # noqa: PLC0415
-    from flowassist.telemetry import logs  # noqa: PLC0415
 
-    logs.configure("error")  # results stand alone on the terminal
     _only_errors_are_logged()
     return validate.run(parsed, settings.read(os.environ))
 
