@@ -102,7 +102,8 @@ class Lists:
 
     async def _asked(self, lease: Lease, entry: _Entry) -> None:
         try:
-            await lease.endpoint.client()
+            if lease.wire.asks(lease.endpoint):
+                await lease.endpoint.client()
             entry.built.set()
             async with asyncio.timeout(REQUEST_SECONDS):
                 entry.models, entry.problem = await lease.listed(), ""

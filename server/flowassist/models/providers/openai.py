@@ -218,7 +218,11 @@ def _limit(dialect: Dialect, remedies: frozenset[Remedy]) -> str:
 
 async def listed(place: "Endpoint[AsyncOpenAI]") -> tuple[Listing, ...]:
     """The models of a gateway; those of OpenAI itself are curated, since its list does not tell which can chat."""
-    return () if is_own(place) else await chat_models(place)
+    return await chat_models(place) if asks(place) else ()
 
 
-WIRE = Wire(endpoint, OpenAIModel, BASE_URL, listed)
+def asks(place: "Endpoint[AsyncOpenAI]") -> bool:
+    return not is_own(place)
+
+
+WIRE = Wire(endpoint, OpenAIModel, BASE_URL, listed, asks)

@@ -20,10 +20,11 @@ class Wire:
     """How a vendor is spoken to. `base_url` is its own address, empty where only its user knows one.
 
     `listed` asks the vendor for its models, those that can chat, and raises ModelError; whoever calls it bounds its
-    time.
+    time. `asks` tells whether it needs a client for that.
     """
 
     endpoint: Callable[[Access, Patience], Endpoint[Any]]
     model: Callable[[Endpoint[Any], str], Model]
     base_url: str = ""
     listed: Callable[[Endpoint[Any]], Awaitable[tuple[Listing, ...]]] = no_list
+    asks: Callable[[Endpoint[Any]], bool] = lambda _: True
